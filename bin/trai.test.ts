@@ -19,7 +19,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 function program(lib = 'lib'): void {
   mkdirSync(path.join(root, lib), { recursive: true });
   const source = 'console.log(JSON.stringify([process.env.TRAI_ROOT, ...process.argv.slice(2)]))';
-  writeFileSync(path.join(root, lib, 'cli.mjs'), source);
+  writeFileSync(path.join(root, lib, 'cli.cjs'), source);
 }
 
 function trai(file: string, args: readonly string[], env: Record<string, string> = {}) {
@@ -45,7 +45,7 @@ test('it is found through symlinks, relative ones and chains of them', () => {
 
 test('a plugin that is not built, and a machine without Node, are told apart', () => {
   const file = path.join(root, 'bin/trai');
-  expect(trai(file, [])).toMatchObject({ status: 1, stderr: expect.stringContaining('cli.mjs, found none') });
+  expect(trai(file, [])).toMatchObject({ status: 1, stderr: expect.stringContaining('cli.cjs, found none') });
   program();
   const only = path.join(dir, 'path');
   mkdirSync(only);

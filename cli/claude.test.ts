@@ -326,6 +326,29 @@ describe('a client in the session', () => {
     expect(log).toMatch(/sandbox exit 0 +echo one > a/);
   });
 
+  it('starts no program besides the launcher in a new session, nor at the end when nothing was written', () => {
+    // The server has another PATH: its programs are not counted.
+    run('exit 0');
+    const counted = join(place.base, 'counted');
+    mkdirSync(counted);
+    const log = join(place.base, 'programs');
+    for (const name of ['flock', 'unshare', 'perl'])
+      writeFileSync(
+        join(counted, name),
+        `#!/bin/bash\necho ${name} >>'${log}'\nPATH=/usr/bin:/bin exec ${name} "$@"\n`,
+        { mode: 0o755 },
+      );
+    const startedIn = (session: string): string[] => {
+      rmSync(log, { force: true });
+      const own = { ...env(), PATH: `${counted}:${env().PATH}` };
+      expect(place.trai(['claude', '--session', session], own)).toMatchObject({ rc: 0, err: '' });
+      return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
+    };
+    expect(startedIn('d')).toEqual([]);
+    // Another client may be starting in that one.
+    expect(startedIn('d')).toEqual(['flock']);
+  });
+
   it('goes on without a server, and is answered by the next', () => {
     const ran =
       inside(`start; echo; kill -9 ${'$'}(sed 's/.*"pid":\\([0-9]*\\).*/\\1/' ${'$'}TRAI_STATE_HOME/inside/server.json)

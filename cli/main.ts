@@ -14,6 +14,7 @@ import { ERROR_TABLE, TraiError, toErrorBody } from '../shared/errors.ts';
 import { firstLines } from '../shared/terminal/text.ts';
 import { visible, visibleJson } from '../shared/terminal/visible.ts';
 import { closest } from './closest.ts';
+import { programNamed } from './commands/programs.ts';
 import { type Args, type Command, commandHelp, readArgs } from './context/command.ts';
 import { ignoreClosedOutput, PromptAnswer, type Sink, TERMINAL, typedHint } from './context/output.ts';
 import { type Cli, makeCli } from './context/world.ts';
@@ -42,16 +43,14 @@ async function main(argv: readonly string[], sink: Sink): Promise<number> {
   return await command.run(cliFor(command, args, sink), args);
 }
 
-const PROGRAM_NAMES: readonly string[] = ['claude', 'box', 'exec', 'explore'];
-
 /** Errors: `bad-usage`. */
 async function commandNamed(name: string): Promise<Command> {
-  const commands = PROGRAM_NAMES.includes(name)
-    ? (await import('./commands/programs.ts')).PROGRAMS
-    : (await import('./commands/all.ts')).COMMANDS;
-  const found = commands.find((one) => one.name === name);
+  const program = await programNamed(name);
+  if (program !== null) return program;
+  const { COMMANDS } = await import('./commands/all.ts');
+  const found = COMMANDS.find((one) => one.name === name);
   if (found !== undefined) return found;
-  const names = commands.map((one) => one.name);
+  const names = COMMANDS.map((one) => one.name);
   throw unknownCommand(name, closest(name, names), names);
 }
 

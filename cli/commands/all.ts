@@ -1,8 +1,10 @@
 import type { Command } from '../context/command.ts';
 import { answer } from './answer.ts';
+import { box } from './box.ts';
+import { claude } from './claude.ts';
 import { doctor } from './doctor.ts';
+import { exec, explore } from './exec.ts';
 import { commit, discard, exportCommand } from './pending.ts';
-import { PROGRAMS } from './programs.ts';
 import { rules } from './rules/rules.ts';
 import { passthrough, ps } from './run.ts';
 import { adopt, gc, sessions } from './sessions.ts';
@@ -13,7 +15,7 @@ import { undo } from './undo.ts';
 export const COMMANDS: readonly Command[] = [
   ...[status, diff, log],
   ...[commit, discard, undo, exportCommand, adopt],
-  ...[...PROGRAMS, ps, why, whyHost],
+  ...[claude, box, exec, explore, ps, why, whyHost],
   ...[rules, answer, sessions, gc, passthrough, ui, doctor],
 ];
 

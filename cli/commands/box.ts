@@ -59,12 +59,12 @@ import {
   dryRunText,
 } from '../../shared/terminal/box.ts';
 import { type Args, badUsage, type Command } from '../context/command.ts';
-import { quoted } from '../context/permit.ts';
+import { quoted } from '../context/quoted.ts';
 import type { Cli } from '../context/world.ts';
 import { needsYes, USAGE } from '../messages/errors.ts';
 import { makeGate, openGate, removeGate } from './box-network.ts';
 import { DISABLED, findClient, ownOptions, runClient, sessionOf } from './claude.ts';
-import { withRoom } from './run.ts';
+import { withRoom } from './exec.ts';
 
 export const box: Command = {
   name: 'box',

@@ -14,14 +14,22 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type BoxStart, beginClient, endClient, followCredentials } from '../../core/jobs/client-files.ts';
+import {
+  type BoxStart,
+  beginClient,
+  beginFirst,
+  endClient,
+  firstRecord,
+  followCredentials,
+} from '../../core/jobs/client-files.ts';
 import { clientProcesses } from '../../core/jobs/client-processes.ts';
-import { endAndLog } from '../../core/jobs/door/outcome.ts';
 import { orIfRefused } from '../../core/kernel/fs/port.ts';
+import { CLIENT_RECORD } from '../../core/sandbox/client-door.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
-import { scan } from '../../core/scan/scan.ts';
+import { isUntouched } from '../../core/scan/untouched.ts';
 import { sessionOfClaude } from '../../core/session/attach.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
+import { sessionDir } from '../../core/session/dirs.ts';
 import { type ClientLevel, readMeta, updateMeta } from '../../core/session/meta-file.ts';
 import { mayRun, readServerFile } from '../../core/session/server-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
@@ -32,11 +40,11 @@ import type { SessionProcess } from '../../shared/model/process.ts';
 import { clientEndText, leftRunningText, stateLeftText } from '../../shared/terminal/client.ts';
 import type { Args, Command } from '../context/command.ts';
 import { runLauncher } from '../context/launcher.ts';
-import { quoted } from '../context/permit.ts';
+import { quoted } from '../context/quoted.ts';
 import { findServer, hello, needServer } from '../context/server-process.ts';
 import type { Cli } from '../context/world.ts';
 import { noClient, noSessionHere } from '../messages/errors.ts';
-import { enterable, remarkOnRoom, tidyAlone, withRoom } from './run.ts';
+import { enterable, remarkOnRoom, tidyAlone, withRoom } from './exec.ts';
 
 export const claude: Command = {
   name: 'claude',
@@ -87,15 +95,19 @@ export async function runClient(
   const level = box === undefined ? 'claude' : 'box';
   // Answers while the session is made; none is started for a session that cannot be entered.
   const asked = isAutostart(cli) ? findServer(cli).catch(() => null) : null;
-  const session = await enterable(cli, named, level);
-  const ctx = await sessionContext(cli.state, session, cli.env);
+  const { session, created } = await enterable(cli, named, {
+    level,
+    files: ({ root }) => ({ [CLIENT_RECORD]: JSON.stringify(firstRecord(cli.env, root, box ?? null)) }),
+  });
+  const dir = sessionDir(cli.state, session);
   await withRoom(cli, async () => {
-    await beginClient(ctx, cli.env, box ?? null);
-    await noteLevel(ctx.sessionDir, level);
+    if (created) return beginFirst(dir, cli.env, box ?? null);
+    await beginClient(await sessionContext(cli.state, session, cli.env), cli.env, box ?? null);
+    await noteLevel(dir, level);
   });
   if (asked !== null && (await asked) === null)
     await needServer(cli, hello).catch((error: unknown) => cli.remark(`trai: ${messageOf(error)}`));
-  const stop = followCredentials(ctx, cli.env);
+  const stop = followCredentials({ stateDir: cli.state, session }, cli.env);
   const keeping = setInterval(() => void keepServer(cli), SERVER_LOOK_MS);
   try {
     const status = await runLauncher(cli, { ...run, session, origin: 'client', box });
@@ -103,13 +115,12 @@ export async function runClient(
     return status;
   } finally {
     clearInterval(keeping);
-    await stop();
-    await end(cli, session, keepsRunning);
+    await end(cli, session, { keepsRunning, stop });
   }
 }
 
 async function noteLevel(dir: string, level: ClientLevel): Promise<void> {
-  // As in a new session; the lock that a change takes is a process.
+  // The lock that a change takes is a process.
   if ((await readMeta(dir)).levels?.at(-1) === level) return;
   await updateMeta(dir, (meta) => {
     const before = meta.levels ?? [];
@@ -124,11 +135,15 @@ const isAutostart = ({ env }: Cli): boolean => loadConfig(env).config.server.aut
 /** How often a server that was killed is missed (ms). */
 const SERVER_LOOK_MS = 2_000;
 
+/** Without asking it. */
+function seemsServed(cli: Cli): boolean {
+  const file = orIfRefused(() => readServerFile(cli.state), null);
+  return file !== null && mayRun(file);
+}
+
 /** The client cannot start one. A new server gives the sessions of running clients new credentials. */
 async function keepServer(cli: Cli): Promise<void> {
-  const file = orIfRefused(() => readServerFile(cli.state), null);
-  if (file !== null && mayRun(file)) return;
-  if (isAutostart(cli)) await needServer(cli, hello).catch(() => undefined);
+  if (!seemsServed(cli) && isAutostart(cli)) await needServer(cli, hello).catch(() => undefined);
 }
 
 /** Updates would be downloaded into the overlay at each start. */
@@ -191,17 +206,35 @@ export function ownOptions(cli: Cli, { flags, words }: Args): string[] {
   ];
 }
 
-async function end(cli: Cli, session: string, keepsRunning: boolean): Promise<void> {
+interface Ending {
+  keepsRunning: boolean;
+  stop: ReturnType<typeof followCredentials>;
+}
+
+async function end(cli: Cli, session: string, { keepsRunning, stop }: Ending): Promise<void> {
+  let ctx: SessionContext | null = null;
   try {
-    const ctx = await sessionContext(cli.state, session, cli.env);
-    await endProcesses(cli, ctx, keepsRunning);
+    ctx = await sessionContext(cli.state, session, cli.env);
+  } catch (error) {
+    remarkOn(cli, error);
+  }
+  await stop(ctx);
+  if (ctx === null) return;
+  try {
+    // Another call may have made a new plan meanwhile.
+    if (await endProcesses(cli, ctx, keepsRunning)) ctx = await sessionContext(cli.state, session, cli.env);
     const left = await endClient(ctx, cli.env).catch((error: unknown) => {
       remarkOn(cli, error);
       return [];
     });
     if (left.length > 0) cli.remark(stateLeftText(left));
+    if (isUntouched(ctx)) {
+      if (!seemsServed(cli)) await tidyAlone(cli, session);
+      return;
+    }
     const server = await findServer(cli).catch(() => null);
     if (server === null) await tidyAlone(cli, session);
+    const { scan } = await import('../../core/scan/scan.ts');
     const { changes, conflicts } = await scan(ctx);
     const pending = changes.filter(({ ignored }) => ignored === null).length;
     // Reads every session.
@@ -227,14 +260,19 @@ function remarkOn(cli: Cli, error: unknown): void {
 const LOOKS = 5;
 const LOOK_MS = 100;
 
-async function endProcesses(cli: Cli, ctx: SessionContext, keepsRunning: boolean): Promise<void> {
+/** Whether that took time. */
+async function endProcesses(cli: Cli, ctx: SessionContext, keepsRunning: boolean): Promise<boolean> {
   let left: SessionProcess[] = [];
   // What is just ending with the client was not left running.
   for (let look = 0; look < LOOKS; look++) {
     if (look > 0) await setTimeout(LOOK_MS);
     left = await clientProcesses(ctx);
-    if (left.length === 0) return;
+    if (left.length === 0) return look > 0;
   }
   cli.remark(leftRunningText(left, keepsRunning));
-  if (!keepsRunning) await endAndLog(ctx, left);
+  if (!keepsRunning) {
+    const { endAndLog } = await import('../../core/jobs/door/outcome.ts');
+    await endAndLog(ctx, left);
+  }
+  return true;
 }

@@ -44,7 +44,7 @@ eachInAPlace((made) => {
 let file = '';
 let child: ChildProcess;
 let out = '';
-let stop: (() => Promise<void>) | null = null;
+let stop: ((now: null) => Promise<void>) | null = null;
 
 function replace(n: number): void {
   writeFileSync(`${file}.new`, `{"n":${n}}\n`, { mode: 0o600 });
@@ -80,7 +80,7 @@ afterEach(async () => {
   moment.out = () => undefined;
   moment.before = () => undefined;
   moment.after = async () => undefined;
-  await stop?.();
+  await stop?.(null);
   const gone = once(child, 'exit');
   child.stdin?.end();
   await gone;

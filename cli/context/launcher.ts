@@ -3,18 +3,22 @@ import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
   copyFileSync,
   existsSync,
+  fstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { orNull } from '../../core/kernel/fs/port.ts';
+import { errorCode, orNull } from '../../core/kernel/fs/port.ts';
 import { readPlainFile } from '../../core/kernel/fs/state-file.ts';
 import { processProgram } from '../../core/kernel/proc/proc.ts';
 import { programPath } from '../../core/kernel/programs.ts';
@@ -48,12 +52,37 @@ function namesProgram(file: string): boolean {
 }
 
 function copyNewer(source: string, target: string): void {
-  if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) return;
+  if (hasSameBytes(source, target)) return;
   // bash reads a script while it runs it: a running one must keep its file.
   const temporary = `${target}.${process.pid}`;
   copyFileSync(source, temporary);
   chmodSync(temporary, 0o700);
   renameSync(temporary, target);
+}
+
+const PIECE = 64 * 1024;
+
+/** In pieces: the largest has a megabyte, and every start compares it. */
+function hasSameBytes(source: string, target: string): boolean {
+  const fds: number[] = [];
+  try {
+    for (const path of [source, target]) fds.push(openSync(path, 'r'));
+    const [from = 0, to = 0] = fds;
+    const { size } = fstatSync(from);
+    if (fstatSync(to).size !== size) return false;
+    const [a, b] = [Buffer.allocUnsafe(PIECE), Buffer.allocUnsafe(PIECE)];
+    for (let at = 0; at < size; at += PIECE) {
+      const read = readSync(from, a, 0, PIECE, at);
+      if (read === 0 || readSync(to, b, 0, PIECE, at) !== read) return false;
+      if (a.compare(b, 0, read, 0, read) !== 0) return false;
+    }
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' && fds.length > 0) return false;
+    throw error;
+  } finally {
+    for (const fd of fds) closeSync(fd);
+  }
 }
 
 function binDir(cli: Cli): string {

@@ -6,6 +6,7 @@ import { permitText, takeGrant, wordsOf } from '../../core/session/grants.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { needsPermit, typedForOther, USAGE } from '../messages/errors.ts';
 import { type Args, badUsage, type Command, readArgs } from './command.ts';
+import { quoted } from './quoted.ts';
 import type { Cli } from './world.ts';
 
 /**
@@ -40,11 +41,4 @@ function lineOf(command: Command, { flags, options, session, words }: Args): str
     ...words.map(quoted),
   ];
   return line.join(' ');
-}
-
-export function quoted(word: string): string {
-  if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
-  // `'it'\''s'` is hard to read; within double quotes these characters would be special.
-  if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

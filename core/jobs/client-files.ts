@@ -34,13 +34,10 @@ import {
   readClientRecord,
 } from '../sandbox/client-door.ts';
 import { homeOf, sessionContext } from '../sandbox/context.ts';
-import { openInside } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
-import { withLock } from '../sandbox/lock.ts';
 import type { Env } from '../session/dirs.ts';
 import { repositoryOf } from '../session/project.ts';
 import { coveringDir, type SessionContext, upperPathIn } from '../session/session-context.ts';
-import { withSession } from './door/with-session.ts';
 import { clientIsHere, clientStateLocked } from './messages/errors.ts';
 
 /** How often both sides of the credentials are looked at (ms). */
@@ -79,8 +76,19 @@ export interface BoxStart {
   copy: string;
 }
 
+/** Of a new session, which has the record from its first moment on: no other client can start in it before this one. */
+export function firstRecord(env: Env, projectRoot: BytePath, box: BoxStart | null): ClientRecord {
+  return recordOf(pathsOf(env).state, projectRoot, box);
+}
+
+/** Before the first client of a session, which was made with its record. Errors: `io`. */
+export function beginFirst(sessionDir: string, env: Env, box: BoxStart | null): void {
+  makeHosts(sessionDir, env, box);
+  if (box !== null) writeCopy(box, readClientRecord(sessionDir)?.state ?? null);
+}
+
 /**
- * Before a client starts in the session. Completes the end of an earlier one first, and makes the directories
+ * Before another client starts in the session. Completes the end of an earlier one first, and makes the directories
  * of the host that it keeps its work in.
  * @throws TraiError `live`, with the pid, while another one runs there; `busy`, `io`
  */
@@ -93,28 +101,34 @@ async function begin(ctx: SessionContext, env: Env, box: BoxStart | null): Promi
   await expectNoClient(ctx);
   await endClient(ctx, env);
   const paths = pathsOf(env);
-  const hosts = hostsOfClient(homeOf(env), variablesOf(env));
-  const { made, empty } = hosts;
+  makeHosts(ctx.sessionDir, env, box);
+  await makeAnew(ctx, paths);
+  const state = box === null ? (upperOf(ctx, paths.state) ?? paths.state) : paths.state;
+  const record = recordOf(state, ctx.projectRoot, box);
+  if (box !== null) writeCopy(box, record.state);
+  await replaceFile(clientRecordPath(ctx.sessionDir), JSON.stringify(record));
+}
+
+function makeHosts(sessionDir: string, env: Env, box: BoxStart | null): void {
+  const { made, empty, history } = hostsOfClient(homeOf(env), variablesOf(env));
   for (const dir of box === null ? [...made, empty] : [empty])
     mkdirSync(fsPath(dir), { recursive: true, mode: 0o700 });
-  if (box === null) {
-    writeFileSync(fsPath(hosts.history), '', { flag: 'a', mode: 0o600 });
-  }
-  writeBoxRecord(ctx.sessionDir, box?.record ?? null);
-  await makeAnew(ctx, paths);
-  const record: ClientRecord = {
-    v: 1,
-    pid: process.pid,
-    start: processStat(process.pid)?.start ?? '',
-    state: textOf(upperOf(ctx, paths.state) ?? paths.state),
-  };
-  if (box !== null) {
-    // In place, where a box of the session mounts it.
-    record.state = withoutOthers(textOf(paths.state), ctx.projectRoot);
-    record.copy = box.copy;
-    writeFileSync(box.copy, record.state ?? '{}', { mode: 0o600 });
-  }
-  await replaceFile(clientRecordPath(ctx.sessionDir), JSON.stringify(record));
+  if (box === null) writeFileSync(fsPath(history), '', { flag: 'a', mode: 0o600 });
+  writeBoxRecord(sessionDir, box?.record ?? null);
+}
+
+/** @param state .claude.json as the client will find it, or as its box's is made of it */
+function recordOf(state: BytePath, projectRoot: BytePath, box: BoxStart | null): ClientRecord {
+  const own = { v: 1, pid: process.pid, start: processStat(process.pid)?.start ?? '' } as const;
+  const text = textOf(state);
+  return box === null
+    ? { ...own, state: text }
+    : { ...own, state: withoutOthers(text, projectRoot), copy: box.copy };
+}
+
+/** In place, where a box of the session mounts it. */
+function writeCopy({ copy }: BoxStart, state: string | null): void {
+  writeFileSync(copy, state ?? '{}', { mode: 0o600 });
 }
 
 async function expectNoClient(ctx: SessionContext): Promise<void> {
@@ -131,6 +145,8 @@ async function makeAnew(ctx: SessionContext, { state, credentials, cleanup }: Pa
   const uppers = [state, credentials, cleanup].flatMap((path) => upperOf(ctx, path) ?? []);
   if (uppers.length === 0) return;
   try {
+    // Loaded when needed: a start is waited for.
+    const { withSession } = await import('./door/with-session.ts');
     await withSession(ctx, 'quiet', async () => {
       for (const path of uppers) rmSync(fsPath(path), { force: true });
     });
@@ -141,12 +157,11 @@ async function makeAnew(ctx: SessionContext, { state, credentials, cleanup }: Pa
 
 /**
  * After the client has ended. Idempotent; does nothing where none was, and is completed by the next call where it throws.
+ * @param ctx made since its start: the covered directories are known only then
  * @throws TraiError `busy`: another client has the lock of .claude.json
  * @returns the names in .claude.json that the session changed and the host did not get
  */
-export async function endClient({ stateDir, session }: SessionContext, env: Env): Promise<string[]> {
-  // The covered directories are known only since its start.
-  const ctx = await sessionContext(stateDir, session, env);
+export async function endClient(ctx: SessionContext, env: Env): Promise<string[]> {
   const record = readClientRecord(ctx.sessionDir);
   if (record === null) return [];
   const paths = pathsOf(env);
@@ -234,15 +249,16 @@ function giveToHost(ctx: SessionContext, path: BytePath): void {
 
 /**
  * Keeps the credentials of the client and those of the host the same, whoever refreshes them. The newer ones
- * count where both changed. Call the result at the end of the client, before endClient.
+ * count where both changed. Call the result at the end of the client, before endClient, with a context of then.
  */
-export function followCredentials(ctx: SessionContext, env: Env): () => Promise<void> {
+export function followCredentials(
+  { stateDir, session }: Pick<SessionContext, 'stateDir' | 'session'>,
+  env: Env,
+): (now: SessionContext | null) => Promise<void> {
   const { credentials } = pathsOf(env);
   let known: { host: string; inside: string } | null = null;
   let running: Promise<void> | null = null;
-  const look = async (): Promise<void> => {
-    const { stateDir, session } = ctx;
-    const now = await sessionContext(stateDir, session, env);
+  const look = async (now: SessionContext): Promise<void> => {
     const upper = upperOf(now, credentials);
     const [host, inside] = [entryOf(credentials), upper === null ? null : entryOf(upper)];
     const seen = { host: keyOf(host), inside: keyOf(inside) };
@@ -262,17 +278,18 @@ export function followCredentials(ctx: SessionContext, env: Env): () => Promise<
     } else known = seen;
   };
   const next = (): void => {
-    running ??= look()
+    running ??= sessionContext(stateDir, session, env)
+      .then(look)
       .catch(() => undefined)
       .finally(() => {
         running = null;
       });
   };
   const timer = globalThis.setInterval(next, FOLLOW_MS);
-  return async () => {
+  return async (now) => {
     clearInterval(timer);
     await running;
-    await look().catch(() => undefined);
+    if (now !== null) await look(now).catch(() => undefined);
   };
 }
 
@@ -297,6 +314,8 @@ async function copyIn(ctx: SessionContext, path: BytePath): Promise<Buffer | nul
   const content = readPlainFile(fsPath(path));
   const covered = coveringDir(ctx.coveredDirs, path);
   if (content === null || covered === null || parsed(content.toString('utf8')) === null) return null;
+  const { withLock } = await import('../sandbox/lock.ts');
+  const { openInside } = await import('../sandbox/inside.ts');
   return await withLock(ctx, async () => {
     const inside = await openInside(ctx.source, covered);
     if (inside === null) return null;

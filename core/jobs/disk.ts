@@ -1,20 +1,19 @@
 /** Disk usage of all sessions and removal of garbage, for `GET /disk`, `trai sessions` and `trai gc`. */
 
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { Input } from '../../shared/api/contract.ts';
 import type {
   DiskUse,
   GarbageItem,
   GcPreview,
   GcReport,
-  LowSpace,
   SessionDisk,
   UnreadSession,
 } from '../../shared/api/types.ts';
 import { toErrorBody } from '../../shared/errors.ts';
 import { findGarbage, removeGarbage, sweepTrash } from '../commit/retention/collect.ts';
-import { type DiskSizes, freeSpace } from '../commit/retention/disk-use.ts';
+import type { DiskSizes } from '../commit/retention/disk-use.ts';
+import { freeSpace } from '../kernel/fs/free-space.ts';
 import { errorCode } from '../kernel/fs/port.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { liveSources } from '../sandbox/live.ts';
@@ -57,7 +56,7 @@ export async function diskUse({
     }
   }
   sessions.sort((a, b) => b.total - a.total);
-  const { free, size } = freeSpace(nearest(stateDir));
+  const { free, size } = freeSpace(stateDir);
   return {
     at: new Date().toISOString(),
     sessions,
@@ -68,26 +67,6 @@ export async function diskUse({
     warnFreeBytes,
     low: free < warnFreeBytes,
   };
-}
-
-/** Set when the state directory's file system has less space than `warnFreeBytes`. One system call. */
-export function lowSpace(stateDir: string, warnFreeBytes: number): LowSpace | null {
-  const { free } = freeSpace(nearest(stateDir));
-  return free < warnFreeBytes ? { free, warnFreeBytes } : null;
-}
-
-/** Bytes; with less, not even a log line can be written. */
-const NO_ROOM = 64 * 1024;
-
-export function isFull(stateDir: string): boolean {
-  return freeSpace(nearest(stateDir)).free < NO_ROOM;
-}
-
-/** The nearest existing directory: the state directory is made with the first session. */
-function nearest(dir: string): string {
-  let at = dir;
-  while (at !== '/' && !existsSync(at)) at = path.dirname(at);
-  return at;
 }
 
 export interface Contexts {

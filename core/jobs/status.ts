@@ -1,9 +1,9 @@
 import { unfinishedCommit } from '../commit/journal/journal.ts';
+import { lowSpace } from '../kernel/fs/free-space.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import { loadConfig } from '../session/config-file.ts';
 import type { Env } from '../session/dirs.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { lowSpace } from './disk.ts';
 import { overlapsOf } from './overlaps.ts';
 
 /** What a status says beside the list. */

@@ -21,7 +21,7 @@ import { newlineInOwnDir } from './messages/errors.ts';
 import { escapeFstab } from './plan/fstab.ts';
 
 const NAME = 'inside';
-const CLIENT = 'client.json';
+export const CLIENT_RECORD = 'client.json';
 const INSTANCE = 'instance';
 /** Marks the door of a box, in which other numbers name processes than outside. */
 const BOXED = 'boxed';
@@ -76,7 +76,7 @@ export interface ClientRecord {
   copy?: string;
 }
 
-export const clientRecordPath = (sessionDir: string): string => join(sessionDir, CLIENT);
+export const clientRecordPath = (sessionDir: string): string => join(sessionDir, CLIENT_RECORD);
 
 export function readClientRecord(sessionDir: string): ClientRecord | null {
   const value = readPlainJson(clientRecordPath(sessionDir));

@@ -4,8 +4,7 @@
  * attached to the session that it came from, so that pending changes stay in sight.
  */
 
-import { readFileSync } from 'node:fs';
-import { link, rm } from 'node:fs/promises';
+import { linkSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BytePath } from '../../shared/bytes.ts';
 import { errorCode } from '../kernel/fs/port.ts';
@@ -87,7 +86,7 @@ async function bind(stateDir: string, claudeId: string, id: string): Promise<str
   const temporary = temporaryName(path);
   try {
     await writeNewFile(temporary, `${id}\n`);
-    await link(temporary, path);
+    linkSync(temporary, path);
     await syncDirectory(join(stateDir, 'claude'));
     return id;
   } catch (error) {
@@ -95,7 +94,7 @@ async function bind(stateDir: string, claudeId: string, id: string): Promise<str
     if (winner !== null) return winner;
     throw attachmentNotWritten(path, error);
   } finally {
-    await rm(temporary, { force: true });
+    rmSync(temporary, { force: true });
   }
 }
 

@@ -8,8 +8,16 @@
  * on a session.
  */
 
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import type { BytePath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
@@ -30,7 +38,7 @@ export interface SessionListing {
 
 /** None if the state directory does not exist. Errors: `io`. */
 export async function listSessions(stateDir: string): Promise<SessionListing> {
-  const ids = (await namesIn(join(stateDir, 'sessions'))).filter(isSessionId).sort();
+  const ids = namesIn(join(stateDir, 'sessions')).filter(isSessionId).sort();
   const listing: SessionListing = { sessions: [], broken: [] };
   await Promise.all(
     ids.map(async (id) => {
@@ -69,6 +77,8 @@ interface NewSession {
   project?: Project;
   levels?: SessionMeta['levels'];
   now?: Date;
+  /** What it has besides, from its first moment on. */
+  files?: (project: Project) => Readonly<Record<string, string>>;
 }
 
 /** Complete by one rename. Errors: those of ensureStateDir and readMeta, `bad-input`. */
@@ -79,14 +89,11 @@ export async function ensureSession(
 ): Promise<{ meta: SessionMeta; created: boolean }> {
   const dir = sessionDir(stateDir, id);
   ensureStateDir(stateDir);
-  const created = !existsSync(dir) && (await create(dir, freshMeta(id, input)));
+  const created = !existsSync(dir) && (await create(dir, id, input));
   return { meta: await readMeta(dir), created };
 }
 
-function freshMeta(
-  id: string,
-  { cwd, project = projectOf(cwd), levels, now = new Date() }: NewSession,
-): SessionMeta {
+function freshMeta(id: string, { cwd, levels, now = new Date() }: NewSession, project: Project): SessionMeta {
   return {
     v: 1,
     id,
@@ -105,26 +112,29 @@ function freshMeta(
 }
 
 /** False when another process made it first. */
-async function create(dir: string, meta: SessionMeta): Promise<boolean> {
+async function create(dir: string, id: string, input: NewSession): Promise<boolean> {
+  const { cwd, project = projectOf(cwd), files } = input;
+  const meta = freshMeta(id, input, project);
   const sessions = join(dir, '..');
   // Mode 0700. The dot makes the name no session id: what a crash leaves is never listed.
-  const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+  const temporary = mkdtempSync(join(sessions, `.new.${basename(dir)}.`));
   let overlay = temporary;
   try {
     const overlays = join(sessions, '../overlays');
-    await mkdir(overlays, { recursive: true, mode: 0o700 });
-    overlay = await mkdtemp(join(overlays, `${basename(dir)}.`));
-    await symlink(`../../overlays/${basename(overlay)}`, join(temporary, 'overlay'));
+    mkdirSync(overlays, { recursive: true, mode: 0o700 });
+    overlay = mkdtempSync(join(overlays, `${basename(dir)}.`));
+    symlinkSync(`../../overlays/${basename(overlay)}`, join(temporary, 'overlay'));
     for (const name of ['plan', 'run', 'requests', 'grants', 'commits']) {
-      await mkdir(join(temporary, name), { mode: 0o700 });
+      mkdirSync(join(temporary, name), { mode: 0o700 });
     }
     // Made here so that the launcher's umask does not decide who may read the log.
-    await writeNewFile(join(temporary, LOG_NAME), '');
-    await writeNewFile(join(temporary, 'meta.json'), metaText(meta));
+    writeFileSync(join(temporary, LOG_NAME), '', { mode: 0o600 });
+    for (const [name, content] of Object.entries({ ...files?.(project), 'meta.json': metaText(meta) }))
+      await writeNewFile(join(temporary, name), content);
     await syncDirectory(temporary);
-    await rename(temporary, dir);
+    renameSync(temporary, dir);
   } catch (error) {
-    for (const made of [temporary, overlay]) await rm(made, { recursive: true, force: true });
+    for (const made of [temporary, overlay]) rmSync(made, { recursive: true, force: true });
     if (existsSync(dir)) return false;
     throw sessionNotMade(dir, error);
   }
@@ -132,9 +142,9 @@ async function create(dir: string, meta: SessionMeta): Promise<boolean> {
   return true;
 }
 
-async function namesIn(dir: string): Promise<string[]> {
+function namesIn(dir: string): string[] {
   try {
-    return await readdir(dir);
+    return readdirSync(dir);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
     throw sessionsUnreadable(dir, error);

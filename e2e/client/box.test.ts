@@ -99,7 +99,7 @@ test('an ordinary chat in the terminal leaves nothing pending, keeps its convers
   });
   await terminal.type('/exit');
   await world.bench.until(() =>
-    world.bench.processes().every((pid) => !commandOf(pid).includes('cli.mjs box')),
+    world.bench.processes().every((pid) => !commandOf(pid).includes('cli.cjs box')),
   );
   expect(await world.pending()).toEqual([]);
   expect(world.host()).toEqual(before);

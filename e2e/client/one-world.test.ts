@@ -96,7 +96,7 @@ test('an ordinary session in the terminal leaves nothing pending, and is refused
   await terminal.ready();
   await terminal.type('/exit');
   await world.bench.until(() =>
-    world.bench.processes().every((pid) => !commandOf(pid).includes('cli.mjs claude')),
+    world.bench.processes().every((pid) => !commandOf(pid).includes('cli.cjs claude')),
   );
   expect(await world.pending()).toEqual([]);
   const home = world.bench.home;

@@ -22,7 +22,7 @@ function write(name: string, second: number): void {
 
 it('a build is as good as the sources that it was made from', () => {
   expect(isUnbuilt(dist)).toBe(true);
-  write('dist/plugin/lib/cli.mjs', 10);
+  write('dist/plugin/lib/cli.cjs', 10);
   write('server/http/app.ts', 9);
   expect(isUnbuilt(dist)).toBe(false);
   expect(newerThanBuild(root, dist)).toBe(null);
@@ -31,7 +31,7 @@ it('a build is as good as the sources that it was made from', () => {
 it.each(['server/http/app.ts', 'web/ui/styles/base.css', 'hooks/hook.sh', 'README.md', 'package-lock.json'])(
   '%s that is newer is named',
   (name) => {
-    write('dist/plugin/lib/cli.mjs', 10);
+    write('dist/plugin/lib/cli.cjs', 10);
     write(name, 11);
     expect(newerThanBuild(root, dist)).toBe(name);
   },
@@ -40,7 +40,7 @@ it.each(['server/http/app.ts', 'web/ui/styles/base.css', 'hooks/hook.sh', 'READM
 it.each(['server/http/attacks/attack.test.ts', 'docs/screenshots/other.png', 'e2e/fake/page.ts'])(
   '%s is no part of the build',
   (name) => {
-    write('dist/plugin/lib/cli.mjs', 10);
+    write('dist/plugin/lib/cli.cjs', 10);
     write(name, 11);
     expect(newerThanBuild(root, dist)).toBe(null);
   },

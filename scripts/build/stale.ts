@@ -15,7 +15,7 @@ const SOURCES = [
   'scripts/build',
 ];
 /** Written in every build. */
-const BUILT = 'lib/cli.mjs';
+const BUILT = 'lib/cli.cjs';
 
 /**
  * A source that is newer than the build, so that what runs is not what one reads; null = there is none.

@@ -131,6 +131,15 @@ export function isIn({ family, value }: Address, { base, bits }: AddressBlock): 
   return family === base.family && value >> rest === base.value >> rest;
 }
 
+/** Made when asked for: every command loads this file for the form of config.json, and few judge an address. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 const block = (text: string): AddressBlock => {
   const made = parseBlock(text);
   if (made === null) throw new Error(`expected addresses: ${text}`);
@@ -140,7 +149,7 @@ const kinds = (kind: AddressKind, texts: string): (readonly [AddressBlock, Addre
   texts.split(' ').map((text) => [block(text), kind] as const);
 
 /** IANA's special-purpose registries; the first that has the address counts. All else of IPv6 outside of 2000::/3 is reserved. */
-const KINDS = [
+const KINDS = once(() => [
   ...kinds('unspecified', '0.0.0.0/8 ::/128'),
   ...kinds('loopback', '127.0.0.0/8 ::1/128'),
   ...kinds('link-local', '169.254.0.0/16 fe80::/10'),
@@ -157,25 +166,28 @@ const KINDS = [
   ),
   // With Teredo, whose IPv4 address is another server's affair.
   ...kinds('reserved', '2001::/23 2001:db8::/32 3fff::/20'),
-];
+]);
 /** IPv6 that leads to an IPv4 address: IPv4-compatible, NAT64, 6to4; and how far the address is from the end. */
-const LEADS_TO_FOUR = [
-  [block('::/96'), 0n],
-  [block('64:ff9b::/96'), 0n],
-  [block('2002::/16'), 80n],
-] as const;
-const GLOBAL_SIX = block('2000::/3');
+const LEADS_TO_FOUR = once(
+  () =>
+    [
+      [block('::/96'), 0n],
+      [block('64:ff9b::/96'), 0n],
+      [block('2002::/16'), 80n],
+    ] as const,
+);
+const GLOBAL_SIX = once(() => block('2000::/3'));
 
 /** The IPv4 address to which an IPv6 one leads; null: none is known. */
 export function fourOf(address: Address): Address | null {
-  const found = LEADS_TO_FOUR.find(([one]) => isIn(address, one));
+  const found = LEADS_TO_FOUR().find(([one]) => isIn(address, one));
   return found === undefined ? null : { family: 4, value: (address.value >> found[1]) & 0xffffffffn };
 }
 
 export function kindOf(address: Address): AddressKind {
-  const found = KINDS.find(([one]) => isIn(address, one));
+  const found = KINDS().find(([one]) => isIn(address, one));
   if (found !== undefined) return found[1];
   const four = fourOf(address);
   if (four !== null) return kindOf(four);
-  return address.family === 4 || isIn(address, GLOBAL_SIX) ? 'public' : 'reserved';
+  return address.family === 4 || isIn(address, GLOBAL_SIX()) ? 'public' : 'reserved';
 }

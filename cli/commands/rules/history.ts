@@ -12,7 +12,7 @@ import { type DecidedCall, fieldOf, RULE_LISTS, ruleOf } from '../../../shared/m
 import { oneLine, permissionText } from '../../../shared/terminal/calls.ts';
 import { minuteText, type Style } from '../../../shared/terminal/text.ts';
 import { type Args, badUsage, type Command } from '../../context/command.ts';
-import { quoted } from '../../context/permit.ts';
+import { quoted } from '../../context/quoted.ts';
 import type { Cli } from '../../context/world.ts';
 import { RULES, USAGE } from '../../messages/errors.ts';
 import { factsOf, patternOf, placeOf } from './place.ts';

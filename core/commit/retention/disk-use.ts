@@ -1,6 +1,6 @@
 /** The disk usage of a session, and the free space of the state directory's file system. */
 
-import { lstatSync, type Stats, statfsSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import type { SessionDisk } from '../../../shared/api/types.ts';
 import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
 import { isObject } from '../../../shared/json-lines.ts';
@@ -35,11 +35,6 @@ export async function diskSizes(ctx: SessionContext, live: boolean): Promise<Dis
   // Best effort: if it fails, the next call counts again.
   tryWriteWhole(fileOf(ctx), JSON.stringify(kept));
   return sizes;
-}
-
-export function freeSpace(dir: string): { free: number; size: number } {
-  const { bavail, blocks, bsize } = statfsSync(dir);
-  return { free: bavail * bsize, size: blocks * bsize };
 }
 
 /** Bytes on disk; what can't be read counts as 0. */

@@ -1,8 +1,10 @@
 /** Small files of trai's own state. Writers replace them whole; readers accept regular files only. */
 import { randomBytes } from 'node:crypto';
 import {
+  closeSync,
   constants,
   fstatSync,
+  fsync,
   openSync,
   readFileSync,
   readSync,
@@ -10,16 +12,22 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode, nodePort, orIfRefused, useAndCloseAsync, withHandle } from './port.ts';
+import { promisify } from 'node:util';
+import { errorCode, nodePort, orIfRefused, withHandle } from './port.ts';
+
+/** Alone not synchronous: it waits for the disk, all else for the kernel. */
+const sync = promisify(fsync);
 
 /** Durable, 0600. Throws when the file exists. */
 export async function writeNewFile(path: string | Buffer, content: string): Promise<void> {
-  await useAndCloseAsync(await open(path, 'wx', 0o600), async (file) => {
-    await file.writeFile(content);
-    await file.sync();
-  });
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(file, content);
+    await sync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Replaces the file by rename; durable, 0600. */
@@ -27,9 +35,9 @@ export async function replaceFile(path: string, content: string): Promise<void> 
   const temporary = temporaryName(path);
   try {
     await writeNewFile(temporary, content);
-    await rename(temporary, path);
+    renameSync(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
   await syncDirectory(dirname(path));
@@ -42,7 +50,12 @@ export function temporaryName(path: string): string {
 }
 
 export async function syncDirectory(path: string | Buffer): Promise<void> {
-  await useAndCloseAsync(await open(path, 'r'), (directory) => directory.sync());
+  const directory = openSync(path, 'r');
+  try {
+    await sync(directory);
+  } finally {
+    closeSync(directory);
+  }
 }
 
 /** Not synced, 0600. A string is a byte string (latin1). */

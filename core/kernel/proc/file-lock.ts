@@ -1,6 +1,5 @@
 /** flock(2) between processes and with the launcher. The kernel releases a dead holder's lock. */
-import { constants, statSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, constants, openSync, statSync } from 'node:fs';
 import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
 import { LOCK_WAIT_S } from '../../../shared/limits.ts';
 import { errorText } from '../fs/entry.ts';
@@ -15,19 +14,19 @@ import { namesIn, processArguments, processIds, processText } from './proc.ts';
  * inherit. Errors: `busy` after `waitSeconds`, `unsupported` without flock(1), `io`.
  */
 export async function takeFileLock(path: string, waitSeconds = LOCK_WAIT_S): Promise<() => Promise<void>> {
-  let file: FileHandle;
+  let file: number;
   try {
-    file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+    file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   } catch (cause) {
     throw lockUnusable(path, errorText(cause), cause);
   }
   try {
     await lock(file, path, waitSeconds);
   } catch (error) {
-    await file.close();
+    closeSync(file);
     throw error;
   }
-  return async () => await file.close();
+  return async () => closeSync(file);
 }
 
 export async function withFileLock<T>(
@@ -43,8 +42,8 @@ export async function withFileLock<T>(
   }
 }
 
-async function lock(file: FileHandle, path: string, waitSeconds: number): Promise<void> {
-  const { status, stderr } = await run('flock', ['-x', '-w', String(waitSeconds), '3'], { fds: [file.fd] });
+async function lock(file: number, path: string, waitSeconds: number): Promise<void> {
+  const { status, stderr } = await run('flock', ['-x', '-w', String(waitSeconds), '3'], { fds: [file] });
   if (status === 0) return;
   throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
 }

@@ -1,18 +1,32 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { Script, runInNewContext } from "node:vm";
 import { parentPort } from "node:worker_threads";
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, fsync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { spawn, spawnSync } from "node:child_process";
 import { constants as constants$1, homedir, userInfo } from "node:os";
 import { createHash, hash, randomBytes } from "node:crypto";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
-import { appendFile, open, readFile, readdir, readlink, rename, rm } from "node:fs/promises";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
-var utf8 = new TextDecoder("utf-8", {
-	fatal: true,
-	ignoreBOM: true
-});
-var decoder$1 = new TextDecoder("utf-8", { ignoreBOM: true });
+import { promisify } from "node:util";
+import { appendFile, open, readFile, readlink } from "node:fs/promises";
+var __defProp = Object.defineProperty;
+var __esmMin = (fn, res, err) => () => {
+	if (err) throw err[0];
+	try {
+		return fn && (res = fn(fn = 0)), res;
+	} catch (e) {
+		throw err = [e], e;
+	}
+};
+var __exportAll = (all, no_symbols) => {
+	let target = {};
+	for (var name in all) __defProp(target, name, {
+		get: all[name],
+		enumerable: true
+	});
+	if (!no_symbols) __defProp(target, Symbol.toStringTag, { value: "Module" });
+	return target;
+};
 function isByteString(text) {
 	for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
 	return true;
@@ -24,7 +38,6 @@ function bytePath(text) {
 function isAscii(path) {
 	return !NOT_ASCII.test(path);
 }
-var NOT_ASCII = /[^\0-\x7f]/;
 function fromText(text) {
 	let out = "";
 	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
@@ -54,7 +67,6 @@ function toDisplay(path) {
 		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
 	});
 }
-var INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
 function parentOf(path) {
 	const at = path.lastIndexOf("/");
 	return at <= 0 ? "/" : path.slice(0, at);
@@ -83,22 +95,16 @@ function isBelowAny(path, dirs) {
 	}
 	return false;
 }
-var TraiError = class extends Error {
-	code;
-	hint;
-	path;
-	paths;
-	data;
-	constructor(code, message, details = {}) {
-		super(message, details.cause === void 0 ? void 0 : { cause: details.cause });
-		this.name = "TraiError";
-		this.code = code;
-		this.hint = details.hint;
-		this.path = details.path;
-		this.paths = details.paths;
-		this.data = details.data;
-	}
-};
+var utf8, decoder$1, NOT_ASCII, INVISIBLE;
+var init_bytes = __esmMin((() => {
+	utf8 = new TextDecoder("utf-8", {
+		fatal: true,
+		ignoreBOM: true
+	});
+	decoder$1 = new TextDecoder("utf-8", { ignoreBOM: true });
+	NOT_ASCII = /[^\0-\x7f]/;
+	INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
+}));
 function messageOf(thrown) {
 	return thrown instanceof Error ? thrown.message : String(thrown);
 }
@@ -120,30 +126,54 @@ function toErrorBody(thrown) {
 		...Object.fromEntries(details)
 	} };
 }
-var MAX_DIFF_LINES = 2e4;
-var MAX_DIFF_BYTES = 512e3;
-var SEARCH_FILE_BYTES = 2097152;
-var HIDDEN_FILE_BYTES = 2097152;
-var HIDDEN_MS = {
-	page: 150,
-	status: 500,
-	order: 5e3
-};
-var HEX_BYTES = 1024;
-var MAX_LINE_CHARS = 2e3;
-var DIFF_TIMEOUT_MS = 1e3;
-var BASE_BLOB_BYTES = 262144;
-var MASS_GUARD_ENTRIES = 1e3;
-var MAX_PATH_BYTES = 4e3;
-var MAX_LEVELS = 1e3;
-var MAX_LOG_LINE_BYTES = 65536;
-var UNDO_LIMITS = {
-	maxBytes: 2 * 1024 ** 3,
-	keepDays: 7,
-	keepBytes: 10 * 1024 ** 3
-};
-var FOREIGN_CLOCK_MS = 6e5;
-var DISK_WARN_FREE_BYTES = 1024 ** 3;
+var TraiError;
+var init_errors$3 = __esmMin((() => {
+	TraiError = class extends Error {
+		code;
+		hint;
+		path;
+		paths;
+		data;
+		constructor(code, message, details = {}) {
+			super(message, details.cause === void 0 ? void 0 : { cause: details.cause });
+			this.name = "TraiError";
+			this.code = code;
+			this.hint = details.hint;
+			this.path = details.path;
+			this.paths = details.paths;
+			this.data = details.data;
+		}
+	};
+})), MAX_DIFF_LINES, MAX_DIFF_BYTES, SEARCH_FILE_BYTES, HIDDEN_FILE_BYTES, HIDDEN_MS, HEX_BYTES, MAX_LINE_CHARS, DIFF_TIMEOUT_MS, BASE_BLOB_BYTES, MASS_GUARD_ENTRIES, MAX_PATH_BYTES, MAX_LEVELS, MAX_LOG_LINE_BYTES, UNDO_LIMITS, FOREIGN_CLOCK_MS, DISK_WARN_FREE_BYTES;
+var init_limits = __esmMin((() => {
+	MAX_DIFF_LINES = 2e4;
+	MAX_DIFF_BYTES = 512e3;
+	SEARCH_FILE_BYTES = 2097152;
+	HIDDEN_FILE_BYTES = 2097152;
+	HIDDEN_MS = {
+		page: 150,
+		status: 500,
+		order: 5e3
+	};
+	HEX_BYTES = 1024;
+	MAX_LINE_CHARS = 2e3;
+	DIFF_TIMEOUT_MS = 1e3;
+	BASE_BLOB_BYTES = 262144;
+	MASS_GUARD_ENTRIES = 1e3;
+	MAX_PATH_BYTES = 4e3;
+	MAX_LEVELS = 1e3;
+	MAX_LOG_LINE_BYTES = 65536;
+	UNDO_LIMITS = {
+		maxBytes: 2 * 1024 ** 3,
+		keepDays: 7,
+		keepBytes: 10 * 1024 ** 3
+	};
+	FOREIGN_CLOCK_MS = 6e5;
+	DISK_WARN_FREE_BYTES = 1024 ** 3;
+}));
+init_bytes();
+init_errors$3();
+init_limits();
 var ENTRY_TYPES = [
 	"file",
 	"dir",
@@ -261,6 +291,7 @@ function setNewest(map, key, value, most) {
 function inOnePiece(text) {
 	return text.charCodeAt(0) >= 0 ? text : "";
 }
+var init_flatten_string = __esmMin((() => {}));
 function lookIdentity(entry) {
 	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
 	if (isWhiteout(entry)) return "w";
@@ -289,6 +320,11 @@ function identityFields(identity = "") {
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
 }
+var init_identity = __esmMin((() => {
+	init_flatten_string();
+}));
+init_bytes();
+init_identity();
 function conflictOf(input) {
 	const { base, host } = input;
 	if (host === null) {
@@ -370,6 +406,7 @@ function goesWithOthers(changes) {
 		return removed.size > 0 && isBelowAny(path, removed);
 	};
 }
+init_bytes();
 function takesAway(change) {
 	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
 }
@@ -402,40 +439,45 @@ function massGuard(ctx, list, includeIgnored) {
 function askMassGuard(ctx, list, request) {
 	const guard = massGuard(ctx, list, request.includeIgnored);
 	if (guard === null || request.yes || request.typedCount === guard.count) return;
-	throw new TraiError("mass-guard", `this commit ${guard.reasons.slice(0, 5).join("; ")}${guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : ""}`, {
+	const shown = guard.reasons.slice(0, 5).join("; ");
+	const more = guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : "";
+	throw new TraiError("mass-guard", `this commit ${shown}${more}`, {
 		hint: `Confirm with the number of these entries (${guard.count}), or with --yes.`,
 		paths: guard.reasons,
 		data: { count: guard.count }
 	});
 }
-var HOST_CHANGED = "the host changed it after the review; it stays pending";
-var COPY_GONE = "its copy is gone; it stays pending";
-var NEW_ENTRIES = "the host has entries in it that were not in the reviewed list";
-var NO_XATTRS = "its extended attributes (an ACL, user.*) cannot be read: perl is missing, or it may not be read";
-var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which cannot be worked on. Shorten them with a command in the sandbox (mv).`;
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: NEW_ENTRIES,
-	EEXIST: HOST_CHANGED,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name or path, or one in it, is too long",
-	EINVAL: "the host’s file system does not take such a name or value",
-	EILSEQ: "the host’s file system does not take such a name",
-	EOVERFLOW: "its owner or group is not known there",
-	EOPNOTSUPP: "the host’s file system has no such thing",
-	ENOTSUP: "the host’s file system has no such thing",
-	EFBIG: "it is too large for the host’s file system",
-	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: HOST_CHANGED,
-	ETXTBSY: "it is being executed"
-};
-var KILL_MS$1 = 500;
+var HOST_CHANGED, COPY_GONE, NEW_ENTRIES, NO_XATTRS, OUT_OF_REACH, ENTRY_ERRORS;
+var init_reasons = __esmMin((() => {
+	init_limits();
+	HOST_CHANGED = "the host changed it after the review; it stays pending";
+	COPY_GONE = "its copy is gone; it stays pending";
+	NEW_ENTRIES = "the host has entries in it that were not in the reviewed list";
+	NO_XATTRS = "its extended attributes (an ACL, user.*) cannot be read: perl is missing, or it may not be read";
+	OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which cannot be worked on. Shorten them with a command in the sandbox (mv).`;
+	ENTRY_ERRORS = {
+		EACCES: "permission denied on the host",
+		EPERM: "the host does not permit it (owner, or an immutable entry)",
+		EROFS: "the file system is read-only",
+		EBUSY: "it is in use on the host (a mount point?)",
+		ENOTEMPTY: NEW_ENTRIES,
+		EEXIST: HOST_CHANGED,
+		ENOTDIR: "a directory above it is no directory any more",
+		ELOOP: "a directory above it became a symbolic link",
+		ENOENT: "it or a directory above it is gone",
+		EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+		ENAMETOOLONG: "its name or path, or one in it, is too long",
+		EINVAL: "the host’s file system does not take such a name or value",
+		EILSEQ: "the host’s file system does not take such a name",
+		EOVERFLOW: "its owner or group is not known there",
+		EOPNOTSUPP: "the host’s file system has no such thing",
+		ENOTSUP: "the host’s file system has no such thing",
+		EFBIG: "it is too large for the host’s file system",
+		EMLINK: "it has too many names for the host’s file system",
+		EISDIR: HOST_CHANGED,
+		ETXTBSY: "it is being executed"
+	};
+}));
 function run$2(program, args, options = {}) {
 	return new Promise((resolve) => {
 		const { cwd, env = process.env, fds = [], timeout, grace = 0, mostOutput = Infinity } = options;
@@ -493,7 +535,6 @@ function run$2(program, args, options = {}) {
 		child.stdin?.end(options.input ?? "");
 	});
 }
-var textOf$4 = (chunks) => Buffer.concat(chunks).toString("latin1");
 function signalGroup(pid, name) {
 	try {
 		if (pid !== void 0) process.kill(-pid, name);
@@ -505,42 +546,11 @@ function plainEnv() {
 		LC_ALL: "C"
 	};
 }
-var X64 = {
-	get: "191",
-	list: "194",
-	set: "188",
-	remove: "197",
-	lget: "192",
-	llist: "195",
-	lremove: "198",
-	syncfs: "306"
-};
-var GENERIC = {
-	get: "8",
-	list: "11",
-	set: "5",
-	remove: "14",
-	lget: "9",
-	llist: "12",
-	lremove: "15",
-	syncfs: "267"
-};
-var CALLS = {
-	x64: X64,
-	arm64: GENERIC,
-	riscv64: GENERIC,
-	loong64: GENERIC
-};
-var PRELUDE = `
-exit 3 unless length(pack("p", "")) == 8;
-my $max = 65536; my $names = "\\0" x $max; my $v = "\\0" x $max;`;
-var ONCE = "my @call = map { $_ + 0 } @ARGV; my $out = \"\"; binmode STDIN; my $input = do { local $/; <STDIN> };";
-var SERVE = `
-binmode STDIN; binmode STDOUT; $| = 1;
-while (defined(my $head = <STDIN>)) {
-  my ($p, $i, @call) = map { $_ + 0 } split " ", $head; my ($program, $input, $out) = ("", "", "");
-  last unless read(STDIN, $program, $p) == $p && read(STDIN, $input, $i) == $i;
-  print eval("$program; 1") ? length($out) . "\\n$out" : "-1\\n"; chdir "/"; }`;
+var KILL_MS$1, textOf$4;
+var init_run = __esmMin((() => {
+	KILL_MS$1 = 500;
+	textOf$4 = (chunks) => Buffer.concat(chunks).toString("latin1");
+}));
 function numbersOf({ calls }) {
 	const numbers = CALLS[process.arch];
 	return numbers === void 0 ? null : calls.map((call) => numbers[call]);
@@ -571,8 +581,6 @@ function perl(program, input, fd) {
 	});
 	return status === 0 ? stdout : null;
 }
-var kept$1 = null;
-var keepers = 0;
 async function keepPerl(work) {
 	keepers++;
 	try {
@@ -603,77 +611,116 @@ async function askPerl(program, input) {
 	});
 	return status === 0 ? stdout : null;
 }
-var KeptPerl = class {
-	#child;
-	#waiting = [];
-	#chunks = [];
-	#read = 0;
-	#wanted = 1;
-	#isOver = false;
-	constructor() {
-		this.#child = spawn("perl", ["-e", SERVE], {
-			cwd: "/",
-			env: plainEnv(),
-			stdio: [
-				"pipe",
-				"pipe",
-				"ignore"
-			],
-			detached: true
-		});
-		this.#child.stdout?.on("data", (chunk) => this.#take(chunk));
-		this.#child.stdin?.on("error", () => {});
-		this.#child.on("error", () => this.#fail());
-		this.#child.on("close", () => this.#fail());
-	}
-	async ask(program, input) {
-		const numbers = numbersOf(program);
-		if (numbers === null || this.#isOver) return null;
-		const text = Buffer.from(`${PRELUDE}${program.text}`, "latin1");
-		const head = Buffer.from(`${[
-			text.length,
-			input.length,
-			...numbers
-		].join(" ")}\n`, "latin1");
-		return await new Promise((resolve) => {
-			this.#waiting.push(resolve);
-			this.#child.stdin?.write(Buffer.concat([
-				head,
-				text,
-				input
-			]));
-		});
-	}
-	end() {
-		this.#child.stdin?.end();
-	}
-	#fail() {
-		this.#isOver = true;
-		for (const resolve of this.#waiting.splice(0)) resolve(null);
-	}
-	#take(chunk) {
-		this.#chunks.push(chunk);
-		this.#read += chunk.length;
-		if (this.#read < this.#wanted) return;
-		let bytes = Buffer.concat(this.#chunks);
-		for (this.#wanted = 1; bytes.length >= this.#wanted;) {
-			const end = bytes.indexOf("\n");
-			if (end === -1) break;
-			const length = Number(bytes.toString("latin1", 0, end));
-			this.#wanted = end + 1 + Math.max(length, 0);
-			if (bytes.length < this.#wanted) break;
-			const answer = length < 0 ? null : bytes.toString("latin1", end + 1, this.#wanted);
-			bytes = bytes.subarray(this.#wanted);
-			this.#wanted = 1;
-			this.#waiting.shift()?.(answer);
+var X64, GENERIC, CALLS, PRELUDE, ONCE, SERVE, kept$1, keepers, KeptPerl;
+var init_perl = __esmMin((() => {
+	init_run();
+	X64 = {
+		get: "191",
+		list: "194",
+		set: "188",
+		remove: "197",
+		lget: "192",
+		llist: "195",
+		lremove: "198",
+		syncfs: "306"
+	};
+	GENERIC = {
+		get: "8",
+		list: "11",
+		set: "5",
+		remove: "14",
+		lget: "9",
+		llist: "12",
+		lremove: "15",
+		syncfs: "267"
+	};
+	CALLS = {
+		x64: X64,
+		arm64: GENERIC,
+		riscv64: GENERIC,
+		loong64: GENERIC
+	};
+	PRELUDE = `
+exit 3 unless length(pack("p", "")) == 8;
+my $max = 65536; my $names = "\\0" x $max; my $v = "\\0" x $max;`;
+	ONCE = "my @call = map { $_ + 0 } @ARGV; my $out = \"\"; binmode STDIN; my $input = do { local $/; <STDIN> };";
+	SERVE = `
+binmode STDIN; binmode STDOUT; $| = 1;
+while (defined(my $head = <STDIN>)) {
+  my ($p, $i, @call) = map { $_ + 0 } split " ", $head; my ($program, $input, $out) = ("", "", "");
+  last unless read(STDIN, $program, $p) == $p && read(STDIN, $input, $i) == $i;
+  print eval("$program; 1") ? length($out) . "\\n$out" : "-1\\n"; chdir "/"; }`;
+	kept$1 = null;
+	keepers = 0;
+	KeptPerl = class {
+		#child;
+		#waiting = [];
+		#chunks = [];
+		#read = 0;
+		#wanted = 1;
+		#isOver = false;
+		constructor() {
+			this.#child = spawn("perl", ["-e", SERVE], {
+				cwd: "/",
+				env: plainEnv(),
+				stdio: [
+					"pipe",
+					"pipe",
+					"ignore"
+				],
+				detached: true
+			});
+			this.#child.stdout?.on("data", (chunk) => this.#take(chunk));
+			this.#child.stdin?.on("error", () => {});
+			this.#child.on("error", () => this.#fail());
+			this.#child.on("close", () => this.#fail());
 		}
-		this.#chunks = [bytes];
-		this.#read = bytes.length;
-	}
-};
-var SYNC = `
-if (opendir my $h, $input) { my $fd = fileno $h;
-  $out = syscall($call[0], $fd) < 0 ? $! + 0 : 0 if defined $fd; }`;
+		async ask(program, input) {
+			const numbers = numbersOf(program);
+			if (numbers === null || this.#isOver) return null;
+			const text = Buffer.from(`${PRELUDE}${program.text}`, "latin1");
+			const head = Buffer.from(`${[
+				text.length,
+				input.length,
+				...numbers
+			].join(" ")}\n`, "latin1");
+			return await new Promise((resolve) => {
+				this.#waiting.push(resolve);
+				this.#child.stdin?.write(Buffer.concat([
+					head,
+					text,
+					input
+				]));
+			});
+		}
+		end() {
+			this.#child.stdin?.end();
+		}
+		#fail() {
+			this.#isOver = true;
+			for (const resolve of this.#waiting.splice(0)) resolve(null);
+		}
+		#take(chunk) {
+			this.#chunks.push(chunk);
+			this.#read += chunk.length;
+			if (this.#read < this.#wanted) return;
+			let bytes = Buffer.concat(this.#chunks);
+			for (this.#wanted = 1; bytes.length >= this.#wanted;) {
+				const end = bytes.indexOf("\n");
+				if (end === -1) break;
+				const length = Number(bytes.toString("latin1", 0, end));
+				this.#wanted = end + 1 + Math.max(length, 0);
+				if (bytes.length < this.#wanted) break;
+				const answer = length < 0 ? null : bytes.toString("latin1", end + 1, this.#wanted);
+				bytes = bytes.subarray(this.#wanted);
+				this.#wanted = 1;
+				this.#waiting.shift()?.(answer);
+			}
+			this.#chunks = [bytes];
+			this.#read = bytes.length;
+		}
+	};
+}));
 async function syncFileSystem(fd) {
 	const held = `/proc/${process.pid}/fd/${fd}`;
 	const answer = isPerlKept() ? await askPerl({
@@ -697,18 +744,14 @@ function isFull(errno) {
 function failed$1(why, isNoSpace) {
 	return Object.assign(/* @__PURE__ */ new Error(`sync -f: ${why}`), { code: isNoSpace ? "ENOSPC" : "EIO" });
 }
-var UNSUPPORTED = `$! == ${constants$1.errno.ENOTSUP}`;
-var READ = `
-for my $p (split /\\0/, $input) {
-  my $n = syscall($call[1], $p, $names, $max);
-  if ($n < 0) { $out .= ${UNSUPPORTED} ? "\\n" : "?\\n"; next }
-  my @all;
-  for my $name (split /\\0/, substr($names, 0, $n)) {
-    my $l = syscall($call[0], $p, "$name", $v, $max);
-    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-  $out .= join(" ", @all) . "\\n"; }`;
-var READ_HERE = ["lget", "llist"];
-var READ_OPEN = ["get", "list"];
+var SYNC;
+var init_sync = __esmMin((() => {
+	init_perl();
+	init_run();
+	SYNC = `
+if (opendir my $h, $input) { my $fd = fileno $h;
+  $out = syscall($call[0], $fd) < 0 ? $! + 0 : 0 if defined $fd; }`;
+}));
 function readAll(paths, fd) {
 	if (paths.length === 0) return [];
 	const input = paths.map((path) => `${path}\0`).join("");
@@ -721,8 +764,6 @@ function linesOf$1(paths, output) {
 	const lines = output?.split("\n").slice(0, -1);
 	return lines?.length === paths.length ? lines : paths.map(() => "?");
 }
-var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
-var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
 function meant(line) {
 	if (line === "") return "";
 	if (line === "?") return null;
@@ -743,15 +784,12 @@ async function askXattrs(paths) {
 		calls: READ_HERE
 	}, paths.map((path) => `${path}\0`).join(""))).map(meant);
 }
-var HELD = "/proc/self/fd/3";
 function readOpenXattrs(fd) {
 	return meant(readAll([HELD], fd)[0] ?? "?");
 }
-var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
 function areCopies(paths) {
 	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
 }
-var BATCH = 1e4;
 function otherXattrs(pairs) {
 	const other = [];
 	for (let at = 0; at < pairs.length; at += BATCH) {
@@ -771,15 +809,6 @@ function otherXattrs(pairs) {
 function xattrIdentity({ host, upper }) {
 	return hash("sha256", `${host}/${upper}`).slice(0, 16);
 }
-var SET = `
-my $p = "${HELD}"; my @done;
-sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
-  return syscall($call[1], $p, $n) if $to eq "-";
-  my $v = pack("H*", substr($to, 1)); return syscall($call[0], $p, $n, $v, length($v), 0); }
-$out = "0";
-for my $line (split /\\n/, $input) { my ($name, $to, $from) = split / /, $line;
-  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
-  $out = $! + 0; put(@$_) for @done; last }`;
 function setOpenXattrs(fd, changes) {
 	const value = (hex) => hex === null ? "-" : `=${hex}`;
 	const input = changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join("");
@@ -792,24 +821,6 @@ function setOpenXattrs(fd, changes) {
 	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
 	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
 }
-var NAMES = `
-my $i = -1; my $dot = "."; my $count;
-for my $d (split /\\0/, $input) { $i++;
-  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
-  $count = -1;
-  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
-    my $n = syscall($call[0], $name, $names, $max); next if $n == 0 || ($n < 0 && ${UNSUPPORTED});
-    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
-  $out .= "$i =$count\\n" unless $alone; closedir $h; }
-$out .= $i + 1 . "\\n";`;
-var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
-var FREE$1 = `
-for my $p (split /\\0/, $input) { my $free = 1;
-  my $n = syscall($call[0], $p, $names, $max); $free = 0 if $n < 0 && !(${UNSUPPORTED});
-  for my $name ($n > 0 ? split /\\0/, substr($names, 0, $n) : ()) {
-    if ($name =~ /^(?:user|trusted)\\.overlay\\.origin$/) { $free = 0 if syscall($call[1], $p, "$name") < 0 }
-    elsif ($name =~ /${OF_THE_PLACE.source}/) { $free = 0 } }
-  $out .= $free; }`;
 async function freeOfOrigin(paths) {
 	if (paths.length === 0) return [];
 	const input = paths.map((path) => `${path}\0`).join("");
@@ -863,6 +874,55 @@ function parseNames(dirs, output) {
 		counts
 	};
 }
+var UNSUPPORTED, READ, READ_HERE, READ_OPEN, MEANT, MEANT_AS_ROOT, HELD, ORIGINS, BATCH, SET, NAMES, OF_THE_PLACE, FREE$1;
+var init_xattrs = __esmMin((() => {
+	init_bytes();
+	init_perl();
+	UNSUPPORTED = `$! == ${constants$1.errno.ENOTSUP}`;
+	READ = `
+for my $p (split /\\0/, $input) {
+  my $n = syscall($call[1], $p, $names, $max);
+  if ($n < 0) { $out .= ${UNSUPPORTED} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($call[0], $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }`;
+	READ_HERE = ["lget", "llist"];
+	READ_OPEN = ["get", "list"];
+	MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+	MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+	HELD = "/proc/self/fd/3";
+	ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+	BATCH = 1e4;
+	SET = `
+my $p = "${HELD}"; my @done;
+sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
+  return syscall($call[1], $p, $n) if $to eq "-";
+  my $v = pack("H*", substr($to, 1)); return syscall($call[0], $p, $n, $v, length($v), 0); }
+$out = "0";
+for my $line (split /\\n/, $input) { my ($name, $to, $from) = split / /, $line;
+  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
+  $out = $! + 0; put(@$_) for @done; last }`;
+	NAMES = `
+my $i = -1; my $dot = "."; my $count;
+for my $d (split /\\0/, $input) { $i++;
+  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
+  $count = -1;
+  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
+    my $n = syscall($call[0], $name, $names, $max); next if $n == 0 || ($n < 0 && ${UNSUPPORTED});
+    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
+  $out .= "$i =$count\\n" unless $alone; closedir $h; }
+$out .= $i + 1 . "\\n";`;
+	OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
+	FREE$1 = `
+for my $p (split /\\0/, $input) { my $free = 1;
+  my $n = syscall($call[0], $p, $names, $max); $free = 0 if $n < 0 && !(${UNSUPPORTED});
+  for my $name ($n > 0 ? split /\\0/, substr($names, 0, $n) : ()) {
+    if ($name =~ /^(?:user|trusted)\\.overlay\\.origin$/) { $free = 0 if syscall($call[1], $p, "$name") < 0 }
+    elsif ($name =~ /${OF_THE_PLACE.source}/) { $free = 0 } }
+  $out .= $free; }`;
+}));
 function at(fd, name = "") {
 	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
 }
@@ -904,22 +964,9 @@ function orIfRefused(call, otherwise) {
 		return otherwise;
 	}
 }
-var O_PATH = 2097152;
-var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
-var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
-var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
 function fsPath(path) {
 	return isAscii(path) ? path : Buffer.from(path, "latin1");
 }
-var TYPES = /* @__PURE__ */ new Map([
-	[4096, "fifo"],
-	[8192, "char"],
-	[16384, "dir"],
-	[24576, "block"],
-	[32768, "file"],
-	[40960, "symlink"],
-	[49152, "socket"]
-]);
 function toStat(s) {
 	const mode = Number(s.mode);
 	const type = TYPES.get(mode & 61440);
@@ -952,69 +999,6 @@ function lstat(path) {
 		throw error;
 	}
 }
-var nodePort = {
-	lstat,
-	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
-	openDir: (path) => fs.openSync(fsPath(path), O_DIR),
-	openEntry: (path) => fs.openSync(fsPath(path), O_ENTRY),
-	openAppend: (path) => fs.openSync(fsPath(path), O_APPEND$1, 384),
-	openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_NONBLOCK),
-	close: (fd) => fs.closeSync(fd),
-	readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
-	readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
-	readText(path) {
-		try {
-			return fs.readFileSync(fsPath(path), "utf8");
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") return null;
-			throw error;
-		}
-	},
-	append(fd, text) {
-		let done = fs.writeSync(fd, text);
-		if (done === Buffer.byteLength(text)) return;
-		for (const bytes = Buffer.from(text, "utf8"); done < bytes.length;) done += fs.writeSync(fd, bytes, done);
-	},
-	fsync: (fd) => fs.fsyncSync(fd),
-	syncFs: syncFileSystem,
-	mkdir: (path, mode) => void fs.mkdirSync(fsPath(path), { mode }),
-	symlink: (target, path) => fs.symlinkSync(fsPath(target), fsPath(path)),
-	link: (from, to) => fs.linkSync(fsPath(from), fsPath(to)),
-	rename: (from, to) => fs.renameSync(fsPath(from), fsPath(to)),
-	unlink: (path) => fs.unlinkSync(fsPath(path)),
-	rmdir: (path) => fs.rmdirSync(fsPath(path)),
-	chmod: (path, mode) => fs.chmodSync(fsPath(path), mode),
-	lchown: (path, uid, gid) => fs.lchownSync(fsPath(path), uid, gid),
-	utimes(path, mtimeNs) {
-		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
-		fs.utimesSync(fsPath(path), String(seconds), String(seconds));
-	},
-	xattrsOf,
-	askXattrs,
-	xattrs: readOpenXattrs,
-	setXattrs: setOpenXattrs,
-	writable(path) {
-		try {
-			fs.accessSync(fsPath(path), fs.constants.W_OK | fs.constants.X_OK);
-			return true;
-		} catch {
-			return false;
-		}
-	},
-	space(path) {
-		const { bavail, bsize, type } = fs.statfsSync(fsPath(path));
-		return {
-			free: bavail * bsize,
-			kind: type
-		};
-	},
-	run: async (program, args, input, fds) => await run$2(program, args, {
-		input,
-		fds,
-		stdout: "ignore",
-		env: plainEnv()
-	})
-};
 function syncDirs(port, dirs) {
 	for (const dir of dirs) withHandle(port, port.openRead(dir), (fd) => port.fsync(fd));
 }
@@ -1032,9 +1016,89 @@ function orNull(call) {
 function realPath(path) {
 	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
 }
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
+var O_PATH, O_DIR, O_ENTRY, O_APPEND$1, TYPES, nodePort;
+var init_port = __esmMin((() => {
+	init_bytes();
+	init_run();
+	init_sync();
+	init_xattrs();
+	O_PATH = 2097152;
+	O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
+	O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
+	O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
+	TYPES = /* @__PURE__ */ new Map([
+		[4096, "fifo"],
+		[8192, "char"],
+		[16384, "dir"],
+		[24576, "block"],
+		[32768, "file"],
+		[40960, "symlink"],
+		[49152, "socket"]
+	]);
+	nodePort = {
+		lstat,
+		fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
+		openDir: (path) => fs.openSync(fsPath(path), O_DIR),
+		openEntry: (path) => fs.openSync(fsPath(path), O_ENTRY),
+		openAppend: (path) => fs.openSync(fsPath(path), O_APPEND$1, 384),
+		openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_NONBLOCK),
+		close: (fd) => fs.closeSync(fd),
+		readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
+		readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
+		readText(path) {
+			try {
+				return fs.readFileSync(fsPath(path), "utf8");
+			} catch (error) {
+				if (errorCode(error) === "ENOENT") return null;
+				throw error;
+			}
+		},
+		append(fd, text) {
+			let done = fs.writeSync(fd, text);
+			if (done === Buffer.byteLength(text)) return;
+			for (const bytes = Buffer.from(text, "utf8"); done < bytes.length;) done += fs.writeSync(fd, bytes, done);
+		},
+		fsync: (fd) => fs.fsyncSync(fd),
+		syncFs: syncFileSystem,
+		mkdir: (path, mode) => void fs.mkdirSync(fsPath(path), { mode }),
+		symlink: (target, path) => fs.symlinkSync(fsPath(target), fsPath(path)),
+		link: (from, to) => fs.linkSync(fsPath(from), fsPath(to)),
+		rename: (from, to) => fs.renameSync(fsPath(from), fsPath(to)),
+		unlink: (path) => fs.unlinkSync(fsPath(path)),
+		rmdir: (path) => fs.rmdirSync(fsPath(path)),
+		chmod: (path, mode) => fs.chmodSync(fsPath(path), mode),
+		lchown: (path, uid, gid) => fs.lchownSync(fsPath(path), uid, gid),
+		utimes(path, mtimeNs) {
+			const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
+			fs.utimesSync(fsPath(path), String(seconds), String(seconds));
+		},
+		xattrsOf,
+		askXattrs,
+		xattrs: readOpenXattrs,
+		setXattrs: setOpenXattrs,
+		writable(path) {
+			try {
+				fs.accessSync(fsPath(path), fs.constants.W_OK | fs.constants.X_OK);
+				return true;
+			} catch {
+				return false;
+			}
+		},
+		space(path) {
+			const { bavail, bsize, type } = fs.statfsSync(fsPath(path));
+			return {
+				free: bavail * bsize,
+				kind: type
+			};
+		},
+		run: async (program, args, input, fds) => await run$2(program, args, {
+			input,
+			fds,
+			stdout: "ignore",
+			env: plainEnv()
+		})
+	};
+}));
 function entryMessage(thrown) {
 	if (thrown instanceof NotApplied) return thrown.message;
 	const code = errorCode(thrown);
@@ -1051,10 +1115,17 @@ function refusalOf(work) {
 		return message;
 	}
 }
-var Cancelled = class extends Error {
-	name = "Cancelled";
-};
-var onLstat = null;
+var NotApplied, Cancelled;
+var init_entry_errors = __esmMin((() => {
+	init_reasons();
+	init_port();
+	NotApplied = class extends Error {
+		name = "NotApplied";
+	};
+	Cancelled = class extends Error {
+		name = "Cancelled";
+	};
+}));
 function watchLstat(watcher) {
 	const before = onLstat;
 	onLstat = watcher;
@@ -1085,7 +1156,6 @@ function lstatOrNone(path) {
 function isClosed$1(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
 }
-var NAME_MAX = 255;
 function isNearLimit(dir) {
 	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
 }
@@ -1163,21 +1233,25 @@ function errorText(error) {
 function fileSystemType(dir) {
 	return statfsSync(fsPath(dir)).type;
 }
-var USR = "/usr/bin";
-var NIXOS = "/run/current-system/sw/bin";
-var NIXOS_SETUID = "/run/wrappers/bin";
-var isNixos = !existsSync(`${USR}/unshare`) && existsSync(NIXOS);
-var PROGRAM_DIR = isNixos ? NIXOS : USR;
-var programPath = (name) => `${PROGRAM_DIR}/${name}`;
-var setuidPath = (name) => `${isNixos ? NIXOS_SETUID : USR}/${name}`;
-var BIND_FLAGS = /* @__PURE__ */ new Set([
-	"nosuid",
-	"nodev",
-	"noexec",
-	"noatime",
-	"nodiratime",
-	"relatime"
-]);
+var onLstat, NAME_MAX;
+var init_entry = __esmMin((() => {
+	init_bytes();
+	init_limits();
+	init_identity();
+	init_port();
+	onLstat = null;
+	NAME_MAX = 255;
+}));
+var USR, NIXOS, NIXOS_SETUID, isNixos, PROGRAM_DIR, programPath, setuidPath;
+var init_programs = __esmMin((() => {
+	USR = "/usr/bin";
+	NIXOS = "/run/current-system/sw/bin";
+	NIXOS_SETUID = "/run/wrappers/bin";
+	isNixos = !existsSync(`${USR}/unshare`) && existsSync(NIXOS);
+	PROGRAM_DIR = isNixos ? NIXOS : USR;
+	programPath = (name) => `${PROGRAM_DIR}/${name}`;
+	setuidPath = (name) => `${isNixos ? NIXOS_SETUID : USR}/${name}`;
+}));
 function unescapeMount(text) {
 	return text.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
@@ -1238,17 +1312,24 @@ function mountOf(port, path) {
 		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
 	});
 }
-var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
-new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
-new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
-var UNITS = [
-	"B",
-	"kB",
-	"MB",
-	"GB",
-	"TB"
-];
+var BIND_FLAGS, ROOT_OPTIONS;
+var init_mounts = __esmMin((() => {
+	init_bytes();
+	init_programs();
+	init_port();
+	BIND_FLAGS = /* @__PURE__ */ new Set([
+		"nosuid",
+		"nodev",
+		"noexec",
+		"noatime",
+		"nodiratime",
+		"relatime"
+	]);
+	ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
+	new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+	new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+	new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+}));
 function sizeText(value) {
 	let size = value;
 	let unit = 0;
@@ -1279,15 +1360,16 @@ function localText(iso) {
 function filled(message, values) {
 	return message.replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
 }
-var same = (text) => text;
-var PLAIN$1 = {
-	bold: same,
-	dim: same,
-	red: same,
-	green: same,
-	yellow: same,
-	cyan: same
-};
+var UNITS;
+var init_format = __esmMin((() => {
+	UNITS = [
+		"B",
+		"kB",
+		"MB",
+		"GB",
+		"TB"
+	];
+}));
 function countText(count, one, many = `${one}s`) {
 	return `${count} ${count === 1 ? one : many}`;
 }
@@ -1297,7 +1379,6 @@ function clockText(iso) {
 function shownPath(path, projectRoot) {
 	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
 }
-var MOST_NAMED$1 = 5;
 function namedPaths(paths, projectRoot, more = false) {
 	const named = paths.slice(0, MOST_NAMED$1).map((path) => shownPath(path, projectRoot)).join(", ");
 	const left = paths.length - MOST_NAMED$1;
@@ -1315,22 +1396,45 @@ function committedText(other, { paths, more }, projectRoot, mine) {
 function lowText({ free, warnFreeBytes }) {
 	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
 }
-var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file could not be opened: ${why}`, {
-	path,
-	cause,
-	hint: "If it is no regular file, remove it: it is made anew."
-});
-var noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
-	path,
-	hint: "Install util-linux (flock)."
-});
+var same, PLAIN$1, sgr, MOST_NAMED$1;
+var init_text = __esmMin((() => {
+	init_bytes();
+	init_format();
+	same = (text) => text;
+	PLAIN$1 = {
+		bold: same,
+		dim: same,
+		red: same,
+		green: same,
+		yellow: same,
+		cyan: same
+	};
+	sgr = (on, off) => (text) => `\x1b[${on}m${text}\x1b[${off}m`;
+	sgr(1, 22), sgr(2, 22), sgr(31, 39), sgr(32, 39), sgr(33, 39), sgr(36, 39);
+	MOST_NAMED$1 = 5;
+}));
 function lockHeld(path, seconds, holder) {
-	return new TraiError("busy", `the lock was not free within ${seconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
+	const who = holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`;
+	return new TraiError("busy", `the lock was not free within ${seconds} seconds${who}`, {
 		path,
 		hint: "A call is just entering, or a commit is running. Try again in a moment."
 	});
 }
-var processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
+var lockUnusable, noFlock, processesNotEnded;
+var init_errors$2 = __esmMin((() => {
+	init_errors$3();
+	init_text();
+	lockUnusable = (path, why, cause) => new TraiError("io", `the lock file could not be opened: ${why}`, {
+		path,
+		cause,
+		hint: "If it is no regular file, remove it: it is made anew."
+	});
+	noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
+		path,
+		hint: "Install util-linux (flock)."
+	});
+	processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
+}));
 function processStat(pid, file = "stat") {
 	const text = processText(pid, file);
 	if (text === null) return null;
@@ -1369,7 +1473,6 @@ function processIds() {
 function processText(pid, name) {
 	return orNull(() => textOf$3(`/proc/${pid}/${name}`));
 }
-var room = Buffer.allocUnsafeSlow(262144);
 function textOf$3(file) {
 	const fd = openSync(file, "r");
 	try {
@@ -1405,9 +1508,6 @@ function tcpSockets(pid = "self") {
 		};
 	});
 }
-var TICKS_PER_SECOND = 100;
-var MOST_CHARACTERS = 200;
-var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
 function commandLine(argv, name) {
 	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
 	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
@@ -1422,9 +1522,6 @@ function startedMs(start) {
 function uptime() {
 	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
 }
-var TERM_MS = 2e3;
-var KILL_MS = 1e4;
-var POLL_MS = 50;
 async function endWhile(remaining) {
 	const signalled = /* @__PURE__ */ new Set();
 	const term = Date.now() + TERM_MS;
@@ -1442,11 +1539,31 @@ async function endWhile(remaining) {
 function signal({ pid, start }, name) {
 	return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
 }
-var known$3 = null;
 function isRealRoot() {
 	known$3 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
 	return known$3;
 }
+var room, TICKS_PER_SECOND, MOST_CHARACTERS, ENV_LINE_END, TERM_MS, KILL_MS, POLL_MS, known$3;
+var init_proc = __esmMin((() => {
+	init_bytes();
+	init_port();
+	init_errors$2();
+	room = Buffer.allocUnsafeSlow(262144);
+	TICKS_PER_SECOND = 100;
+	MOST_CHARACTERS = 200;
+	ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
+	TERM_MS = 2e3;
+	KILL_MS = 1e4;
+	POLL_MS = 50;
+	known$3 = null;
+}));
+init_entry_errors();
+init_entry();
+init_mounts();
+init_port();
+init_proc();
+init_programs();
+init_run();
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = setuidPath("newgidmap");
 var known$2 = null;
@@ -1493,6 +1610,7 @@ function rangesOf$1(text, name, uid) {
 function userName() {
 	return orNull(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
 }
+init_bytes();
 function coveringDir(coveredDirs, path) {
 	return innermost(path, coveredDirs, (covered) => covered.path) ?? null;
 }
@@ -1504,6 +1622,8 @@ function upperPathIn(coveredDirs, path) {
 	const covered = coveringDir(coveredDirs, path);
 	return covered === null ? null : upperPath(covered, path);
 }
+init_bytes();
+init_errors$3();
 var viewNotMounted = (why, cause) => new TraiError("unsupported", `the merged view could not be mounted: ${why}`, {
 	hint: "`trai doctor` checks what the kernel allows and says what to do.",
 	cause
@@ -1520,6 +1640,8 @@ var dirUnreadable = (why) => `The host’s directory could not be read: ${why}`;
 var DIR_CLOSED = "The host’s directory may not be searched (no x permission).";
 var OTHER_FILE_SYSTEM = "Another file system is mounted here now: it is left alone.";
 var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+init_bytes();
+init_port();
 var OPEN_LIMIT_MS = 1e4;
 var SCRIPT$1 = `
 options=$1 dirs=$2; shift 2
@@ -1649,20 +1771,27 @@ function end(child) {
 		child.kill("SIGKILL");
 	});
 }
+init_bytes();
+init_limits();
+init_entry();
+init_port();
+init_errors$2();
+init_run();
+init_proc();
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
 	try {
-		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
+		file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
 	} catch (cause) {
 		throw lockUnusable(path, errorText(cause), cause);
 	}
 	try {
 		await lock(file, path, waitSeconds);
 	} catch (error) {
-		await file.close();
+		closeSync(file);
 		throw error;
 	}
-	return async () => await file.close();
+	return async () => closeSync(file);
 }
 async function withFileLock(path, work, waitSeconds = 10) {
 	const release = await takeFileLock(path, waitSeconds);
@@ -1678,7 +1807,7 @@ async function lock(file, path, waitSeconds) {
 		"-w",
 		String(waitSeconds),
 		"3"
-	], { fds: [file.fd] });
+	], { fds: [file] });
 	if (status === 0) return;
 	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
 }
@@ -1712,19 +1841,23 @@ function* jsonLines(text) {
 function isObject(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+var init_json_lines = __esmMin((() => {}));
 async function writeNewFile(path, content) {
-	await useAndCloseAsync(await open(path, "wx", 384), async (file) => {
-		await file.writeFile(content);
-		await file.sync();
-	});
+	const file = openSync(path, "wx", 384);
+	try {
+		writeFileSync(file, content);
+		await sync(file);
+	} finally {
+		closeSync(file);
+	}
 }
 async function replaceFile(path, content) {
 	const temporary = temporaryName(path);
 	try {
 		await writeNewFile(temporary, content);
-		await rename(temporary, path);
+		renameSync(temporary, path);
 	} catch (error) {
-		await rm(temporary, { force: true });
+		rmSync(temporary, { force: true });
 		throw error;
 	}
 	await syncDirectory(dirname(path));
@@ -1734,7 +1867,12 @@ function temporaryName(path) {
 	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
 }
 async function syncDirectory(path) {
-	await useAndCloseAsync(await open(path, "r"), (directory) => directory.sync());
+	const directory = openSync(path, "r");
+	try {
+		await sync(directory);
+	} finally {
+		closeSync(directory);
+	}
 }
 function writeWhole(file, content) {
 	const temporary = temporaryName(file);
@@ -1796,72 +1934,59 @@ function readPlainJson(path) {
 		return;
 	}
 }
-var REASONS = {
-	"default": "runs in the sandbox",
-	"not-understood": "not understood with certainty, so it runs in the sandbox",
-	"passthrough": "passthrough program",
-	"inside": "the client runs in the session itself, with all that it starts",
-	"runs-programs": "git that may run other programs; the user was asked",
-	"host-with-pending": "works on files that are pending, which the config refuses",
-	"unasked": "needs the user to be asked, and nobody was",
-	"read-only": "reads only, and nothing is pending",
-	"own-program": "trai's own program, asked for by the user",
-	"one-shot": "the user let the next call run on the host",
-	"session-off": "the user turned the sandbox off for this session",
-	"config-off": "the sandbox is turned off by the config",
-	"mixed": "mixes a writing passthrough program with sandboxed parts",
-	"own-program-by-model": "trai's own program, but not asked for by the user",
-	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
-	"env-file": "the session's env file is missing or was changed",
-	"own-directories": "would reach trai's own directories from the host",
-	"unavailable": "the sandbox cannot be entered on this machine",
-	"rule": "a permission rule denies it"
-};
-var QUESTION_ENDS = [
-	...[
+var sync;
+var init_state_file = __esmMin((() => {
+	init_port();
+	sync = promisify(fsync);
+}));
+var REASONS;
+var init_decision = __esmMin((() => {
+	REASONS = {
+		"default": "runs in the sandbox",
+		"not-understood": "not understood with certainty, so it runs in the sandbox",
+		"passthrough": "passthrough program",
+		"inside": "the client runs in the session itself, with all that it starts",
+		"runs-programs": "git that may run other programs; the user was asked",
+		"host-with-pending": "works on files that are pending, which the config refuses",
+		"unasked": "needs the user to be asked, and nobody was",
+		"read-only": "reads only, and nothing is pending",
+		"own-program": "trai's own program, asked for by the user",
+		"one-shot": "the user let the next call run on the host",
+		"session-off": "the user turned the sandbox off for this session",
+		"config-off": "the sandbox is turned off by the config",
+		"mixed": "mixes a writing passthrough program with sandboxed parts",
+		"own-program-by-model": "trai's own program, but not asked for by the user",
+		"caught": "an earlier call of this session ran outside the sandbox unnoticed",
+		"env-file": "the session's env file is missing or was changed",
+		"own-directories": "would reach trai's own directories from the host",
+		"unavailable": "the sandbox cannot be entered on this machine",
+		"rule": "a permission rule denies it"
+	};
+}));
+var ANSWERS$1, QUESTION_ENDS, ANSWERED_BY;
+var init_question = __esmMin((() => {
+	ANSWERS$1 = [
 		"once",
 		"session",
 		"always",
 		"no",
 		"never",
 		"leave"
-	],
-	"ran",
-	"refused",
-	"ended",
-	"late",
-	"gone"
-];
-var ANSWERED_BY = [
-	"tab",
-	"answer",
-	"client"
-];
-var RULE_LISTS = [
-	"deny",
-	"ask",
-	"allow"
-];
-var EFFECT_KINDS = [
-	"added",
-	"modified",
-	"deleted"
-];
-var EFFECT_DOES = [
-	"flag",
-	"confirm",
-	"never",
-	"auto"
-];
-var PERMISSION_BY = [
-	"rule",
-	"broken",
-	"read-only",
-	"built-in",
-	"sandboxed",
-	"trai",
-	"client"
-];
+	];
+	QUESTION_ENDS = [
+		...ANSWERS$1,
+		"ran",
+		"refused",
+		"ended",
+		"late",
+		"gone"
+	];
+	ANSWERED_BY = [
+		"tab",
+		"answer",
+		"client"
+	];
+}));
 function ruleFileProblems(value) {
 	if (!isObject(value)) return ["expected an object"];
 	const problems = [];
@@ -1913,7 +2038,6 @@ function checkEffects(effects, problems) {
 		if (reason !== void 0 && typeof reason !== "string") problems.push(`${at}.reason: expected a text`);
 	}
 }
-var isOneOf = (words) => (value) => words.some((word) => word === value);
 function checkMatch(match, at, problems) {
 	if (!isObject(match)) {
 		problems.push(`${at}: expected an object of patterns`);
@@ -1942,244 +2066,40 @@ function isTestCall(value) {
 function isFilled(value) {
 	return typeof value === "string" && value !== "";
 }
-var TIME$1 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 function isTime(value) {
 	return typeof value === "string" && TIME$1.test(value) && !Number.isNaN(Date.parse(value));
 }
-var EVENT_FIELDS = {
-	"session": {
-		claude: "text",
-		source: [
-			"startup",
-			"resume",
-			"clear",
-			"compact",
-			"fork",
-			"exec",
-			"client"
-		],
-		cwd: "text",
-		plugin: "text"
-	},
-	"session.end": {
-		claude: "text",
-		reason: "text"
-	},
-	"prompt": {
-		claude: "text",
-		text: "text",
-		cut: "count"
-	},
-	"call.requested": {
-		request: "text",
-		claude: "text",
-		tool: "text",
-		command: "text",
-		cwd: "text",
-		agent: "text",
-		background: "flag",
-		mode: "mode",
-		reason: "reason",
-		text: "text",
-		twins: "count"
-	},
-	"permission": {
-		request: "text",
-		claude: "text",
-		agent: "text",
-		tool: "text",
-		subject: "text",
-		cut: "count",
-		decision: [
-			"allow",
-			"ask",
-			"deny",
-			"pass"
-		],
-		by: PERMISSION_BY,
-		rule: "text",
-		hash: "text",
-		also: "texts",
-		segment: "text",
-		why: "text",
-		ms: "number"
-	},
-	"permission.outcome": {
-		request: "text",
-		outcome: [
-			"ran",
-			"failed",
-			"timed-out",
-			"interrupted",
-			"denied"
-		],
-		by: ["client", "classifier"],
-		error: "text"
-	},
-	"question": {
-		question: "text",
-		request: "text",
-		claude: "text",
-		agent: "text",
-		tool: "text",
-		end: ["open", ...QUESTION_ENDS],
-		by: ANSWERED_BY,
-		text: "text",
-		waited: "number"
-	},
-	"call.decided": {
-		call: "text",
-		request: "text",
-		matched: [
-			"exact",
-			"normalised",
-			"only-open",
-			"none"
-		],
-		origin: [
-			"claude",
-			"exec",
-			"explore",
-			"client"
-		],
-		command: "text",
-		cwd: "text",
-		mode: "mode",
-		reason: "reason",
-		text: "text"
-	},
-	"call.grounds": {
-		call: "text",
-		program: "text",
-		pending: [
-			"yes",
-			"no",
-			"unasked"
-		],
-		config: "text"
-	},
-	"call.started": {
-		call: "text",
-		pid: "count",
-		mode: "mode"
-	},
-	"call.ended": {
-		call: "text",
-		rc: "count",
-		ms: "number"
-	},
-	"call.failed": {
-		call: "text",
-		step: "count"
-	},
-	"call.closed": {
-		call: "text",
-		request: "text",
-		why: ["launcher-gone", "not-run"]
-	},
-	"call.outcome": {
-		request: "text",
-		ok: "flag",
-		interrupted: "flag",
-		background: "text",
-		head: "text",
-		tail: "text",
-		cut: "count",
-		ms: "number",
-		unsandboxed: "flag"
-	},
-	"call.saved": {
-		call: "text",
-		what: "text",
-		dir: "text",
-		restore: "texts",
-		untracked: "texts",
-		count: "count",
-		text: "text"
-	},
-	"call.left": {
-		call: "text",
-		pids: "counts"
-	},
-	"processes": {
-		state: ["ending", "ended"],
-		pids: "counts",
-		commands: "texts",
-		quiet: "flag"
-	},
-	"grant": {
-		kind: ["permit", "passthrough"],
-		what: "text",
-		state: ["open", "used"]
-	},
-	"commit": {
-		n: "count",
-		state: [
-			"started",
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		conflicts: "count",
-		text: "text",
-		auto: "text"
-	},
-	"discard": {
-		trash: "text",
-		entries: "count",
-		ended: "counts"
-	},
-	"undo": {
-		what: ["discard"],
-		trash: "text",
-		entries: "count"
-	},
-	"commit.undone": {
-		n: "count",
-		of: "count",
-		redo: "flag",
-		state: [
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		text: "text"
-	},
-	"adopt": {
-		from: "text",
-		to: "text",
-		entries: "count"
-	},
-	"doctor": {
-		ok: "flag",
-		failed: "texts"
-	},
-	"file": {
-		request: "text",
-		claude: "text",
-		agent: "text",
-		tool: "text",
-		path: "text",
-		outcome: [
-			"asked",
-			"written",
-			"failed",
-			"refused"
-		],
-		text: "text"
-	},
-	"notice": {
-		code: "text",
-		text: "text"
-	}
-};
-var LATER_FIELDS = { commit: { auto: "" } };
+var RULE_LISTS, EFFECT_KINDS, EFFECT_DOES, PERMISSION_BY, isOneOf, TIME$1;
+var init_rule = __esmMin((() => {
+	init_json_lines();
+	RULE_LISTS = [
+		"deny",
+		"ask",
+		"allow"
+	];
+	EFFECT_KINDS = [
+		"added",
+		"modified",
+		"deleted"
+	];
+	EFFECT_DOES = [
+		"flag",
+		"confirm",
+		"never",
+		"auto"
+	];
+	PERMISSION_BY = [
+		"rule",
+		"broken",
+		"read-only",
+		"built-in",
+		"sandboxed",
+		"trai",
+		"client"
+	];
+	isOneOf = (words) => (value) => words.some((word) => word === value);
+	TIME$1 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+}));
 function withLaterFields(value) {
 	if (!isObject(value) || value["v"] !== 1 || !isEventType(value["t"])) return value;
 	const later = LATER_FIELDS[value["t"]];
@@ -2191,28 +2111,9 @@ function withLaterFields(value) {
 function isEventType(value) {
 	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
 }
-var MODES = [
-	"sandbox",
-	"host",
-	"refuse"
-];
-var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-var isText = (value) => typeof value === "string";
-var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-var CHECKS = {
-	text: isText,
-	texts: (value) => Array.isArray(value) && value.every(isText),
-	flag: (value) => typeof value === "boolean",
-	count: isCount,
-	counts: (value) => Array.isArray(value) && value.every(isCount),
-	number: (value) => Number.isFinite(value),
-	mode: (value) => MODES.includes(value),
-	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
-};
 function isLogTime(value) {
 	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
-var FIELD_LISTS = new Map(Object.entries(EVENT_FIELDS).map(([type, fields]) => [type, Object.entries(fields)]));
 function isLogEvent(value) {
 	if (!isObject(value)) return false;
 	const { t: type, v, at } = value;
@@ -2223,6 +2124,266 @@ function isLogEvent(value) {
 		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
 	});
 }
+var EVENT_FIELDS, LATER_FIELDS, MODES, TIME, isText, isCount, CHECKS, FIELD_LISTS;
+var init_events = __esmMin((() => {
+	init_json_lines();
+	init_decision();
+	init_question();
+	init_rule();
+	EVENT_FIELDS = {
+		"session": {
+			claude: "text",
+			source: [
+				"startup",
+				"resume",
+				"clear",
+				"compact",
+				"fork",
+				"exec",
+				"client"
+			],
+			cwd: "text",
+			plugin: "text"
+		},
+		"session.end": {
+			claude: "text",
+			reason: "text"
+		},
+		"prompt": {
+			claude: "text",
+			text: "text",
+			cut: "count"
+		},
+		"call.requested": {
+			request: "text",
+			claude: "text",
+			tool: "text",
+			command: "text",
+			cwd: "text",
+			agent: "text",
+			background: "flag",
+			mode: "mode",
+			reason: "reason",
+			text: "text",
+			twins: "count"
+		},
+		"permission": {
+			request: "text",
+			claude: "text",
+			agent: "text",
+			tool: "text",
+			subject: "text",
+			cut: "count",
+			decision: [
+				"allow",
+				"ask",
+				"deny",
+				"pass"
+			],
+			by: PERMISSION_BY,
+			rule: "text",
+			hash: "text",
+			also: "texts",
+			segment: "text",
+			why: "text",
+			ms: "number"
+		},
+		"permission.outcome": {
+			request: "text",
+			outcome: [
+				"ran",
+				"failed",
+				"timed-out",
+				"interrupted",
+				"denied"
+			],
+			by: ["client", "classifier"],
+			error: "text"
+		},
+		"question": {
+			question: "text",
+			request: "text",
+			claude: "text",
+			agent: "text",
+			tool: "text",
+			end: ["open", ...QUESTION_ENDS],
+			by: ANSWERED_BY,
+			text: "text",
+			waited: "number"
+		},
+		"call.decided": {
+			call: "text",
+			request: "text",
+			matched: [
+				"exact",
+				"normalised",
+				"only-open",
+				"none"
+			],
+			origin: [
+				"claude",
+				"exec",
+				"explore",
+				"client"
+			],
+			command: "text",
+			cwd: "text",
+			mode: "mode",
+			reason: "reason",
+			text: "text"
+		},
+		"call.grounds": {
+			call: "text",
+			program: "text",
+			pending: [
+				"yes",
+				"no",
+				"unasked"
+			],
+			config: "text"
+		},
+		"call.started": {
+			call: "text",
+			pid: "count",
+			mode: "mode"
+		},
+		"call.ended": {
+			call: "text",
+			rc: "count",
+			ms: "number"
+		},
+		"call.failed": {
+			call: "text",
+			step: "count"
+		},
+		"call.closed": {
+			call: "text",
+			request: "text",
+			why: ["launcher-gone", "not-run"]
+		},
+		"call.outcome": {
+			request: "text",
+			ok: "flag",
+			interrupted: "flag",
+			background: "text",
+			head: "text",
+			tail: "text",
+			cut: "count",
+			ms: "number",
+			unsandboxed: "flag"
+		},
+		"call.saved": {
+			call: "text",
+			what: "text",
+			dir: "text",
+			restore: "texts",
+			untracked: "texts",
+			count: "count",
+			text: "text"
+		},
+		"call.left": {
+			call: "text",
+			pids: "counts"
+		},
+		"processes": {
+			state: ["ending", "ended"],
+			pids: "counts",
+			commands: "texts",
+			quiet: "flag"
+		},
+		"grant": {
+			kind: ["permit", "passthrough"],
+			what: "text",
+			state: ["open", "used"]
+		},
+		"commit": {
+			n: "count",
+			state: [
+				"started",
+				"applied",
+				"partial",
+				"finished-later",
+				"refused"
+			],
+			entries: "count",
+			bytes: "count",
+			conflicts: "count",
+			text: "text",
+			auto: "text"
+		},
+		"discard": {
+			trash: "text",
+			entries: "count",
+			ended: "counts"
+		},
+		"undo": {
+			what: ["discard"],
+			trash: "text",
+			entries: "count"
+		},
+		"commit.undone": {
+			n: "count",
+			of: "count",
+			redo: "flag",
+			state: [
+				"applied",
+				"partial",
+				"finished-later",
+				"refused"
+			],
+			entries: "count",
+			bytes: "count",
+			text: "text"
+		},
+		"adopt": {
+			from: "text",
+			to: "text",
+			entries: "count"
+		},
+		"doctor": {
+			ok: "flag",
+			failed: "texts"
+		},
+		"file": {
+			request: "text",
+			claude: "text",
+			agent: "text",
+			tool: "text",
+			path: "text",
+			outcome: [
+				"asked",
+				"written",
+				"failed",
+				"refused"
+			],
+			text: "text"
+		},
+		"notice": {
+			code: "text",
+			text: "text"
+		}
+	};
+	LATER_FIELDS = { commit: { auto: "" } };
+	MODES = [
+		"sandbox",
+		"host",
+		"refuse"
+	];
+	TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+	isText = (value) => typeof value === "string";
+	isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+	CHECKS = {
+		text: isText,
+		texts: (value) => Array.isArray(value) && value.every(isText),
+		flag: (value) => typeof value === "boolean",
+		count: isCount,
+		counts: (value) => Array.isArray(value) && value.every(isCount),
+		number: (value) => Number.isFinite(value),
+		mode: (value) => MODES.includes(value),
+		reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
+	};
+	FIELD_LISTS = new Map(Object.entries(EVENT_FIELDS).map(([type, fields]) => [type, Object.entries(fields)]));
+}));
 function isRaw(line) {
 	return "raw" in line;
 }
@@ -2248,81 +2409,9 @@ function rawLine(text, offset, problem) {
 		problem
 	};
 }
-var NEWLINE$1 = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var HEAD = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]{0,60})")?/;
-var HEAD_BYTES$1 = 200;
-var encoder = new TextEncoder();
-var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-var LogParser = class {
-	#offset = 0;
-	#length = 0;
-	#kept = [];
-	#wanted;
-	constructor(wanted = null) {
-		this.#wanted = wanted;
-	}
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			const bytes = this.#complete(chunk.subarray(from, at));
-			if (this.#length > 0) {
-				if (this.#isTooLong) lines.push(rawLine(shownText(bytes), this.#offset, "too-long"));
-				else if (this.#isWanted(bytes)) lines.push(parseLine(decoder.decode(bytes), this.#offset));
-			}
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#keep(chunk.subarray(from));
-		return lines;
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		const bytes = this.#whole();
-		if (this.#isTooLong) return rawLine(shownText(bytes), this.#offset, "too-long");
-		return rawLine(decoder.decode(bytes), this.#offset, "torn");
-	}
-	#isWanted(bytes) {
-		if (this.#wanted === null) return true;
-		const [, type, request] = HEAD.exec(decoder.decode(bytes.subarray(0, HEAD_BYTES$1))) ?? [];
-		const { types, requests } = this.#wanted;
-		if (type === void 0 || !isEventType(type)) return true;
-		return types.has(type) && (request === void 0 || requests === void 0 || requests.has(request));
-	}
-	get #isTooLong() {
-		return this.#length > MAX_LOG_LINE_BYTES;
-	}
-	#complete(bytes) {
-		const isWhole = this.#length === 0 && bytes.length <= 65536;
-		if (!isWhole) this.#keep(bytes);
-		else this.#length = bytes.length;
-		return isWhole ? bytes : this.#whole();
-	}
-	#keep(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#whole() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return whole;
-	}
-};
 function shownText(bytes) {
 	return decoder.decode(bytes.subarray(0, SHOWN_BYTES));
 }
-var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
-var MARK_BYTES = 64;
-var byteLength = (text) => encoder.encode(text).length;
 function eventLine(event) {
 	const copy = { ...event };
 	let line = JSON.stringify(event);
@@ -2362,31 +2451,84 @@ function oneEnd(text, limit, end) {
 	const kept = over < 0 ? characters : characters.slice(0, over);
 	return (end === "head" ? kept : kept.reverse()).join("");
 }
-var quoted = (text) => JSON.stringify(text);
-var invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted(id)}`);
-var noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
-	path,
-	cause
-});
-var REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
-var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
-	path,
-	hint: "Nothing was changed. Put the file right, or move the session directory away."
-});
-var META_IS_MISSING = "it is missing";
-var META_IS_NO_FILE = "it is not a regular file";
-var META_IS_NO_JSON = "not JSON";
-var metaOfOther = (id) => `it is that of session ${id}`;
-var metaField = (field) => `missing or wrong: ${field}`;
-var logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
-	path,
-	cause
-});
-var NOT_LOGGED = "Free some space: what could not be logged is not run.";
-var logLineCut = (path, written, length) => new TraiError("no-space", `wrote ${written} of ${length} bytes of a log line`, {
-	path,
-	hint: NOT_LOGGED
-});
+var NEWLINE$1, SHOWN_BYTES, HEAD, HEAD_BYTES$1, encoder, decoder, LogParser, LINE_BYTES, MARK_BYTES, byteLength;
+var init_lines = __esmMin((() => {
+	init_json_lines();
+	init_limits();
+	init_events();
+	NEWLINE$1 = 10;
+	SHOWN_BYTES = MAX_LINE_CHARS * 4;
+	HEAD = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]{0,60})")?/;
+	HEAD_BYTES$1 = 200;
+	encoder = new TextEncoder();
+	decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+	LogParser = class {
+		#offset = 0;
+		#length = 0;
+		#kept = [];
+		#wanted;
+		constructor(wanted = null) {
+			this.#wanted = wanted;
+		}
+		push(chunk) {
+			const lines = [];
+			let from = 0;
+			for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
+				const bytes = this.#complete(chunk.subarray(from, at));
+				if (this.#length > 0) {
+					if (this.#isTooLong) lines.push(rawLine(shownText(bytes), this.#offset, "too-long"));
+					else if (this.#isWanted(bytes)) lines.push(parseLine(decoder.decode(bytes), this.#offset));
+				}
+				this.#offset += this.#length + 1;
+				this.#length = 0;
+				this.#kept = [];
+				from = at + 1;
+			}
+			this.#keep(chunk.subarray(from));
+			return lines;
+		}
+		pending() {
+			if (this.#length === 0) return null;
+			const bytes = this.#whole();
+			if (this.#isTooLong) return rawLine(shownText(bytes), this.#offset, "too-long");
+			return rawLine(decoder.decode(bytes), this.#offset, "torn");
+		}
+		#isWanted(bytes) {
+			if (this.#wanted === null) return true;
+			const [, type, request] = HEAD.exec(decoder.decode(bytes.subarray(0, HEAD_BYTES$1))) ?? [];
+			const { types, requests } = this.#wanted;
+			if (type === void 0 || !isEventType(type)) return true;
+			return types.has(type) && (request === void 0 || requests === void 0 || requests.has(request));
+		}
+		get #isTooLong() {
+			return this.#length > MAX_LOG_LINE_BYTES;
+		}
+		#complete(bytes) {
+			const isWhole = this.#length === 0 && bytes.length <= 65536;
+			if (!isWhole) this.#keep(bytes);
+			else this.#length = bytes.length;
+			return isWhole ? bytes : this.#whole();
+		}
+		#keep(bytes) {
+			if (bytes.length === 0) return;
+			const room = MAX_LOG_LINE_BYTES - this.#length;
+			this.#length += bytes.length;
+			if (room > 0) this.#kept.push(bytes.slice(0, room));
+		}
+		#whole() {
+			const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+			let at = 0;
+			for (const part of this.#kept) {
+				whole.set(part, at);
+				at += part.length;
+			}
+			return whole;
+		}
+	};
+	LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
+	MARK_BYTES = 64;
+	byteLength = (text) => encoder.encode(text).length;
+}));
 function logNotWritten(path, cause) {
 	const code = errorCode(cause);
 	const message = `the log could not be written: ${messageOf(cause)}`;
@@ -2404,23 +2546,50 @@ function logNotWritten(path, cause) {
 		cause
 	});
 }
-var failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${messageOf(cause)}`, {
-	path,
-	cause,
-	hint
-});
-var ELSEWHERE = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
-var sessionsUnreadable = (path, cause) => failed("the sessions could not be listed", path, cause, `${ELSEWHERE} More: trai doctor`);
-var logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
-var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
-var metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
-var configUnusable = (why) => `${why}. The defaults are used.`;
-var configUnreadable = (code) => `can't be read (${code})`;
-var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
-var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
-var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-var NEWLINE = 10;
-var LOG_NAME = "calls.jsonl";
+var quoted, invalidSessionId, noSuchSession, REPAIR_SESSION, metaUnusable, META_IS_MISSING, META_IS_NO_FILE, META_IS_NO_JSON, metaOfOther, metaField, logIsNoFile, NOT_LOGGED, logLineCut, failed, ELSEWHERE, sessionsUnreadable, logUnreadable, metaUnreadable, metaNotWritten, configUnusable, configUnreadable, configTooLarge, configIsNoJson;
+var init_errors$1 = __esmMin((() => {
+	init_errors$3();
+	init_port();
+	quoted = (text) => JSON.stringify(text);
+	invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted(id)}`);
+	noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
+		path,
+		cause
+	});
+	REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
+	metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
+		path,
+		hint: "Nothing was changed. Put the file right, or move the session directory away."
+	});
+	META_IS_MISSING = "it is missing";
+	META_IS_NO_FILE = "it is not a regular file";
+	META_IS_NO_JSON = "not JSON";
+	metaOfOther = (id) => `it is that of session ${id}`;
+	metaField = (field) => `missing or wrong: ${field}`;
+	logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
+		path,
+		cause
+	});
+	NOT_LOGGED = "Free some space: what could not be logged is not run.";
+	logLineCut = (path, written, length) => new TraiError("no-space", `wrote ${written} of ${length} bytes of a log line`, {
+		path,
+		hint: NOT_LOGGED
+	});
+	failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${messageOf(cause)}`, {
+		path,
+		cause,
+		hint
+	});
+	ELSEWHERE = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
+	sessionsUnreadable = (path, cause) => failed("the sessions could not be listed", path, cause, `${ELSEWHERE} More: trai doctor`);
+	logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
+	metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
+	metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
+	configUnusable = (why) => `${why}. The defaults are used.`;
+	configUnreadable = (code) => `can't be read (${code})`;
+	configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
+	configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
+}));
 function logPath(sessionDir) {
 	return join(sessionDir, LOG_NAME);
 }
@@ -2476,18 +2645,28 @@ function asTraiError$1(error, path) {
 		"ENXIO"
 	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
 }
-var boxRecordPath = (sessionDir) => join(sessionDir, "box.json");
+var O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, NEWLINE, LOG_NAME;
+var init_append = __esmMin((() => {
+	init_errors$3();
+	init_events();
+	init_lines();
+	init_port();
+	init_errors$1();
+	({O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK} = constants);
+	NEWLINE = 10;
+	LOG_NAME = "calls.jsonl";
+}));
 function readBoxRecord(sessionDir) {
 	const value = readPlainJson(boxRecordPath(sessionDir));
 	return isObject(value) && value["v"] === 1 ? value : null;
 }
-var isBoxed = (sessionDir) => existsSync(boxRecordPath(sessionDir));
-var UNKNOWN = "could not look whether the session is in use";
-var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
-var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
-	path,
-	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-});
+var boxRecordPath, isBoxed;
+var init_box_record = __esmMin((() => {
+	init_json_lines();
+	init_state_file();
+	boxRecordPath = (sessionDir) => join(sessionDir, "box.json");
+	isBoxed = (sessionDir) => existsSync(boxRecordPath(sessionDir));
+}));
 function linkContradicts(overlayDir, n, found) {
 	const link = `${toDisplay(overlayDir)}/${n}/l`;
 	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
@@ -2495,11 +2674,25 @@ function linkContradicts(overlayDir, n, found) {
 		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
 	});
 }
-var LINK_IS_MISSING = "there is no such link";
-var tableSays = (path) => `places.json says ${toDisplay(path)}`;
-var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
-var CLIENT = "client.json";
-var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT);
+var UNKNOWN, probeFailed, upperNotMounted, LINK_IS_MISSING, tableSays, linkIsTaken;
+var init_errors = __esmMin((() => {
+	init_bytes();
+	init_errors$3();
+	UNKNOWN = "could not look whether the session is in use";
+	probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
+	upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
+		path,
+		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+	});
+	LINK_IS_MISSING = "there is no such link";
+	tableSays = (path) => `places.json says ${toDisplay(path)}`;
+	linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
+}));
+var init_fstab = __esmMin((() => {
+	init_bytes();
+	init_mounts();
+	init_errors();
+}));
 function readClientRecord(sessionDir) {
 	const value = readPlainJson(clientRecordPath(sessionDir));
 	return isObject(value) && value["v"] === 1 ? value : null;
@@ -2508,6 +2701,20 @@ function isClientRunning(sessionDir) {
 	const record = readClientRecord(sessionDir);
 	return record !== null && processStat(record.pid)?.start === record.start;
 }
+var CLIENT_RECORD, clientRecordPath;
+var init_client_door = __esmMin((() => {
+	init_bytes();
+	init_json_lines();
+	init_port();
+	init_state_file();
+	init_proc();
+	init_append();
+	init_box_record();
+	init_errors();
+	init_fstab();
+	CLIENT_RECORD = "client.json";
+	clientRecordPath = (sessionDir) => join(sessionDir, CLIENT_RECORD);
+}));
 function identityOf$1(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
@@ -2530,16 +2737,6 @@ function fingerprint(identity) {
 function typeOf(identity) {
 	return identity?.slice(0, identity.indexOf(":"));
 }
-var LASTING = [
-	"type",
-	"mode",
-	"uid",
-	"gid",
-	"size",
-	"dev",
-	"ino",
-	"birthNs"
-];
 function sameFields(a, b, fields) {
 	return fields.every((field) => a[field] === b[field]);
 }
@@ -2642,138 +2839,20 @@ function looksAlike(identity, now) {
 		"size"
 	]) && (now.type === "dir" || then.mtimeNs === now.mtimeNs);
 }
-var SEARCH = 64;
-var LIST = 320;
-var WRITE = 192;
-var Dirs = class {
-	#port;
-	#root;
-	#uid;
-	#onLoosen;
-	loosened = /* @__PURE__ */ new Map();
-	#held = [];
-	#realRoot = null;
-	constructor(port, root, uid, onLoosen) {
-		this.#port = port;
-		this.#root = root;
-		this.#uid = uid;
-		this.#onLoosen = onLoosen;
-	}
-	open(path) {
-		return this.#open(path).fd;
-	}
-	openOrNone(path) {
-		try {
-			return this.open(path);
-		} catch (error) {
-			if ([
-				"ENOENT",
-				"ENOTDIR",
-				"ELOOP"
-			].includes(errorCode(error))) return null;
-			throw error;
-		}
-	}
-	openToWrite(path) {
-		return this.#loosen(this.#open(path), WRITE);
-	}
-	target(path) {
-		return at(this.openToWrite(parentOf(path)), nameOf(path));
-	}
-	targetHere(path) {
-		const dir = parentOf(path);
-		const last = this.#held.at(-1);
-		return at(this.#loosen(last?.path === dir ? last : this.#open(dir), WRITE), nameOf(path));
-	}
-	targetOrNone(path) {
-		try {
-			return this.target(path);
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") return null;
-			throw error;
-		}
-	}
-	openToList(path) {
-		return this.#loosen(this.#open(path), LIST);
-	}
-	asFound(now) {
-		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
-		return mode !== void 0 && now.mode === (mode | 448) ? {
-			...now,
-			mode
-		} : now;
-	}
-	lstat(path) {
-		const isRoot = path === this.#root;
-		const fd = this.openOrNone(isRoot ? path : parentOf(path));
-		if (fd === null) return null;
-		return isRoot ? this.#port.fstat(fd) : this.#port.lstat(at(fd, nameOf(path)));
-	}
-	lstatHere(path) {
-		const last = this.#held.at(-1);
-		if (last === void 0 || !isIn(path, last.path)) return this.lstat(path);
-		return this.#port.lstat(at(last.fd, nameOf(path)));
-	}
-	openHere(path) {
-		const last = this.#held.at(-1);
-		return last?.path === path ? last.fd : this.open(path);
-	}
-	close() {
-		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
-	}
-	#open(path) {
-		this.#keepCommon(path);
-		let last = this.#held.at(-1) ?? this.#openRoot();
-		for (const name of relativeTo(last.path, path).split("/")) {
-			if (name === "") continue;
-			this.#loosen(last, SEARCH);
-			const fd = this.#port.openDir(at(last.fd, name));
-			last = {
-				path: joinPath(last.path, name),
-				fd,
-				stat: this.#port.fstat(fd)
-			};
-			this.#held.push(last);
-		}
-		return last;
-	}
-	#openRoot() {
-		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
-		const held = {
-			path: this.#root,
-			fd,
-			stat: this.#port.fstat(fd)
-		};
-		this.#held.push(held);
-		this.#realRoot = this.#port.readlink(at(fd));
-		return held;
-	}
-	#keepCommon(path) {
-		let last = this.#held.at(-1);
-		for (; last !== void 0 && !isWithin(path, last.path); last = this.#held.at(-1)) {
-			this.#held.pop();
-			this.#port.close(last.fd);
-		}
-		if (last !== void 0 && this.#port.readlink(at(last.fd)) !== this.#realOf(last.path)) this.close();
-	}
-	#realOf(path) {
-		const root = this.#realRoot ?? this.#root;
-		return path === this.#root ? root : joinPath(root, relativeTo(this.#root, path));
-	}
-	#loosen(held, bits) {
-		const { mode, uid } = held.stat;
-		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return held.fd;
-		const id = birthOf$1(held.stat);
-		this.#onLoosen(held.path, mode, id);
-		this.loosened.set(id, mode);
-		this.#port.chmod(at(held.fd), mode | 448);
-		held.stat = {
-			...held.stat,
-			mode: mode | 448
-		};
-		return held.fd;
-	}
-};
+var LASTING;
+var init_fingerprint = __esmMin((() => {
+	init_identity();
+	LASTING = [
+		"type",
+		"mode",
+		"uid",
+		"gid",
+		"size",
+		"dev",
+		"ino",
+		"birthNs"
+	];
+}));
 function isIn(path, dir) {
 	return path.lastIndexOf("/") === dir.length && path.startsWith(dir);
 }
@@ -2851,7 +2930,146 @@ function moveOutEmpty(port, dirs, path, image) {
 	}
 	throw new NotApplied(`${NEW_ENTRIES} (ENOTEMPTY)`);
 }
-var CLEAR = "clear() { set -- */w/work/incompat; [ ! -e \"$1\" ] || rm -rf \"$@\"; }; clear";
+var SEARCH, LIST, WRITE, Dirs;
+var init_dir_handles = __esmMin((() => {
+	init_bytes();
+	init_errors$3();
+	init_reasons();
+	init_fingerprint();
+	init_port();
+	SEARCH = 64;
+	LIST = 320;
+	WRITE = 192;
+	Dirs = class {
+		#port;
+		#root;
+		#uid;
+		#onLoosen;
+		loosened = /* @__PURE__ */ new Map();
+		#held = [];
+		#realRoot = null;
+		constructor(port, root, uid, onLoosen) {
+			this.#port = port;
+			this.#root = root;
+			this.#uid = uid;
+			this.#onLoosen = onLoosen;
+		}
+		open(path) {
+			return this.#open(path).fd;
+		}
+		openOrNone(path) {
+			try {
+				return this.open(path);
+			} catch (error) {
+				if ([
+					"ENOENT",
+					"ENOTDIR",
+					"ELOOP"
+				].includes(errorCode(error))) return null;
+				throw error;
+			}
+		}
+		openToWrite(path) {
+			return this.#loosen(this.#open(path), WRITE);
+		}
+		target(path) {
+			return at(this.openToWrite(parentOf(path)), nameOf(path));
+		}
+		targetHere(path) {
+			const dir = parentOf(path);
+			const last = this.#held.at(-1);
+			return at(this.#loosen(last?.path === dir ? last : this.#open(dir), WRITE), nameOf(path));
+		}
+		targetOrNone(path) {
+			try {
+				return this.target(path);
+			} catch (error) {
+				if (errorCode(error) === "ENOENT") return null;
+				throw error;
+			}
+		}
+		openToList(path) {
+			return this.#loosen(this.#open(path), LIST);
+		}
+		asFound(now) {
+			const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
+			return mode !== void 0 && now.mode === (mode | 448) ? {
+				...now,
+				mode
+			} : now;
+		}
+		lstat(path) {
+			const isRoot = path === this.#root;
+			const fd = this.openOrNone(isRoot ? path : parentOf(path));
+			if (fd === null) return null;
+			return isRoot ? this.#port.fstat(fd) : this.#port.lstat(at(fd, nameOf(path)));
+		}
+		lstatHere(path) {
+			const last = this.#held.at(-1);
+			if (last === void 0 || !isIn(path, last.path)) return this.lstat(path);
+			return this.#port.lstat(at(last.fd, nameOf(path)));
+		}
+		openHere(path) {
+			const last = this.#held.at(-1);
+			return last?.path === path ? last.fd : this.open(path);
+		}
+		close() {
+			for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+		}
+		#open(path) {
+			this.#keepCommon(path);
+			let last = this.#held.at(-1) ?? this.#openRoot();
+			for (const name of relativeTo(last.path, path).split("/")) {
+				if (name === "") continue;
+				this.#loosen(last, SEARCH);
+				const fd = this.#port.openDir(at(last.fd, name));
+				last = {
+					path: joinPath(last.path, name),
+					fd,
+					stat: this.#port.fstat(fd)
+				};
+				this.#held.push(last);
+			}
+			return last;
+		}
+		#openRoot() {
+			const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
+			const held = {
+				path: this.#root,
+				fd,
+				stat: this.#port.fstat(fd)
+			};
+			this.#held.push(held);
+			this.#realRoot = this.#port.readlink(at(fd));
+			return held;
+		}
+		#keepCommon(path) {
+			let last = this.#held.at(-1);
+			for (; last !== void 0 && !isWithin(path, last.path); last = this.#held.at(-1)) {
+				this.#held.pop();
+				this.#port.close(last.fd);
+			}
+			if (last !== void 0 && this.#port.readlink(at(last.fd)) !== this.#realOf(last.path)) this.close();
+		}
+		#realOf(path) {
+			const root = this.#realRoot ?? this.#root;
+			return path === this.#root ? root : joinPath(root, relativeTo(this.#root, path));
+		}
+		#loosen(held, bits) {
+			const { mode, uid } = held.stat;
+			if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return held.fd;
+			const id = birthOf$1(held.stat);
+			this.#onLoosen(held.path, mode, id);
+			this.loosened.set(id, mode);
+			this.#port.chmod(at(held.fd), mode | 448);
+			held.stat = {
+				...held.stat,
+				mode: mode | 448
+			};
+			return held.fd;
+		}
+	};
+}));
 function enter({ root }, ...more) {
 	return root ? more : [
 		"--user",
@@ -2874,9 +3092,6 @@ function clearMark(work) {
 		nodePort.chmod(work, 0);
 	}
 }
-var NO_SUBDIRECTORY = 2;
-var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
-var NO_LOWER = "parking/none";
 async function isBusy(session) {
 	const overlay = `${session.sessionDir}/overlay`;
 	if (!existsSync(overlay)) return false;
@@ -2895,15 +3110,15 @@ function onceMore({ root }, overlay, probe) {
 	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
 	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
 }
-var BUSY$1 = /already mounted|busy/;
-var FREE = /stale file handle|failed to verify/i;
 async function ask$1(session, probes) {
 	const overlay = `${session.sessionDir}/overlay`;
-	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
+	const dirs = [
 		"parking/probe",
 		NO_LOWER,
 		...probes.flatMap(({ own }) => own)
-	].join(" ")} && printf %s "$1" >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
+	].join(" ");
+	const room = `${ROOM} 2>/dev/null; mkdir -p ${dirs} && printf %s "$1" >parking/probe.fstab || exit`;
+	const script = `exec 2>&1; ${CLEAR}; ${room}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
 	const fstab = probes.map(({ line }) => line).join("");
 	const args = [
 		...enter(session, "--mount"),
@@ -2928,7 +3143,6 @@ async function ask$1(session, probes) {
 		said
 	};
 }
-var sourceOf = (name) => `trai-probe-${name}`;
 function lineOf$1(name, dir, lower, user) {
 	return `${sourceOf(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
 }
@@ -2966,9 +3180,25 @@ function rootProbe(dir, uppers) {
 		own
 	};
 }
-var AT_ONCE = 30;
-var RETRIES = 20;
-var RETRY_MS = 15;
+var CLEAR, NO_SUBDIRECTORY, ROOM, NO_LOWER, BUSY$1, FREE, sourceOf, AT_ONCE;
+var init_probe = __esmMin((() => {
+	init_bytes();
+	init_dir_handles();
+	init_entry();
+	init_mounts();
+	init_port();
+	init_programs();
+	init_run();
+	init_errors();
+	CLEAR = "clear() { set -- */w/work/incompat; [ ! -e \"$1\" ] || rm -rf \"$@\"; }; clear";
+	NO_SUBDIRECTORY = 2;
+	ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
+	NO_LOWER = "parking/none";
+	BUSY$1 = /already mounted|busy/;
+	FREE = /stale file handle|failed to verify/i;
+	sourceOf = (name) => `trai-probe-${name}`;
+	AT_ONCE = 30;
+}));
 async function isQuiet(ctx) {
 	const seen = ctx.root || isClientRunning(ctx.sessionDir);
 	for (let i = 0; i < RETRIES; i++) {
@@ -3015,6 +3245,16 @@ function liveSources() {
 async function endProcesses(source) {
 	return await endWhile(() => liveProcesses(source));
 }
+var RETRIES, RETRY_MS;
+var init_live = __esmMin((() => {
+	init_proc();
+	init_client_door();
+	init_probe();
+	RETRIES = 20;
+	RETRY_MS = 15;
+}));
+init_limits();
+init_live();
 var holds = /* @__PURE__ */ new WeakMap();
 async function withLock(session, work, waitSeconds = 10) {
 	const run = async () => {
@@ -3058,6 +3298,10 @@ function holdOf(locked) {
 	if (hold?.held === true) return hold;
 	throw new Error("the lock of this session is not held (any more)");
 }
+init_bytes();
+init_mounts();
+init_port();
+init_proc();
 var ACCESS = 3;
 function heldForWriting(wanted) {
 	return new Set(holders(wanted).map(({ ino }) => ino));
@@ -3198,6 +3442,10 @@ var UNDO_REASONS = {
 	"host-created": "created on the host since",
 	"host-new-below": "added below it on the host since, and stays in any case"
 };
+init_bytes();
+init_errors$3();
+init_text();
+init_port();
 var NAMED = 5;
 var named$2 = (texts) => `${texts.slice(0, NAMED).join("; ")}${texts.length > NAMED ? ` and ${texts.length - NAMED} more` : ""}`;
 var toldText = ({ path, why }) => `${toDisplay(path)}: ${why}`;
@@ -3206,7 +3454,8 @@ var notADiscard = (session, name) => new TraiError("bad-input", `expected the na
 var discardGone = (trash) => new TraiError("not-found", `the trash has no discard ${trash} that can be undone`);
 var historyEntryGone = () => new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
 function nothingPending$1(scope, unsure) {
-	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${because(unsure)}`, {
+	const where = scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given";
+	return new TraiError("not-found", `nothing is pending ${where}${because(unsure)}`, {
 		hint: "See: trai status",
 		paths: unsure.map(toldText)
 	});
@@ -3330,6 +3579,7 @@ var coveredSince = (path, back) => new TraiError("unsupported", "expected a path
 	path: toDisplay(path),
 	hint: `What was there is in ${toDisplay(back)}`
 });
+init_fingerprint();
 function leavesUpper(unit) {
 	return unit.kind === "move-to-host" || unit.kind === "put" && unit.stage === null;
 }
@@ -3444,6 +3694,10 @@ function wholeIdentity(id, dev, owner) {
 	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
 	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
 }
+init_bytes();
+init_errors$3();
+init_port();
+init_state_file();
 var JOURNAL = "journal.jsonl";
 function phaseAfter(phase, { t }) {
 	switch (t) {
@@ -3743,6 +3997,7 @@ function redoable(port, ctx) {
 	}
 	return null;
 }
+init_bytes();
 var NOTHING_THERE = "nothing is pending there";
 var CALL_UNKNOWN = "which call wrote it is not known";
 var byOtherCalls = (calls) => `it can also have been written by call ${calls.slice(0, 3).join(", ")}${calls.length > 3 ? ` and ${calls.length - 3} more` : ""}, which ran at the same time`;
@@ -3833,6 +4088,10 @@ var PROJECT_GONE = "its project is gone, and nothing is pending";
 var olderThan = (days) => `older than ${days} days`;
 var moreThan = (bytes) => `more than ${bytes} bytes are kept`;
 var takenFromHost = (limit) => `${limit}; what its undo took off the host is nowhere else`;
+init_bytes();
+init_dir_handles();
+init_entry_errors();
+init_port();
 function hostDirs({ port, ctx, journal }) {
 	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
 		journal.addSynced({
@@ -3921,6 +4180,7 @@ var BACK = "back";
 function waitingAt(back, covered, path) {
 	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
 }
+init_bytes();
 var isDir = (side) => side?.type === "dir";
 var Tree = class {
 	changes;
@@ -4074,6 +4334,7 @@ function pairOfCommit(closure, i, up, forSelection) {
 	else if (theirs === "take") closure.takeAlong(i, up, "below");
 	else if (mine === "take" && parent.pending !== null) closure.takeAlong(up, i, "above");
 }
+init_bytes();
 function changesOf({ members, below }) {
 	return [...members, ...below];
 }
@@ -4197,6 +4458,13 @@ function replacedBytes({ steps }) {
 	const sizeOf = ({ host }) => host?.size ?? 0;
 	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
 }
+init_bytes();
+init_identity();
+init_entry_errors();
+init_fingerprint();
+init_port();
+init_xattrs();
+init_reasons();
 async function checkSteps(work, steps, settled = false) {
 	const looked = [];
 	const failed = /* @__PURE__ */ new Map();
@@ -4356,6 +4624,11 @@ function failGroups({ steps }, findings) {
 		more = fail((step) => changesOf(step).some(({ group }) => group !== null && groups.has(group)), "it belongs together with an entry that could not be applied") || names;
 	}
 }
+init_bytes();
+init_dir_handles();
+init_entry_errors();
+init_fingerprint();
+init_port();
 var ARGUMENT_BYTES = 1e6;
 var SHELL = [
 	"bash",
@@ -4564,6 +4837,7 @@ function lasting(name, value) {
 	];
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
+init_bytes();
 var CLIENT_NAMES = [
 	"projects",
 	"sessions",
@@ -4632,6 +4906,10 @@ function excludedBelow(dir, excluded) {
 function matches(path, entry) {
 	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
 }
+init_bytes();
+init_dir_handles();
+init_fingerprint();
+init_port();
 var GONE = "gone";
 var Uppers = class {
 	#port;
@@ -4867,6 +5145,11 @@ function otherThanHost(port, uppers, dirs) {
 		return host !== null && upper !== null && host !== upper;
 	});
 }
+init_bytes();
+init_dir_handles();
+init_entry_errors();
+init_fingerprint();
+init_port();
 async function withStaging(transaction, stage) {
 	const { port, ctx } = transaction;
 	const dirs = hostDirs(transaction);
@@ -5090,6 +5373,11 @@ function checkSpace(port, dirs, bases) {
 		throw noSpace(bytes, free, base);
 	}
 }
+init_bytes();
+init_dir_handles();
+init_fingerprint();
+init_mounts();
+init_port();
 var BEFORE = "before";
 var COPIES = "c";
 function imageName(i) {
@@ -5308,6 +5596,8 @@ var WriterIndex = class {
 function writesBy({ ended }, earliest) {
 	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
 }
+init_bytes();
+init_json_lines();
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
 		v: 1,
@@ -5420,6 +5710,10 @@ function wasThere(base) {
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
+init_bytes();
+init_entry();
+init_port();
+init_state_file();
 var PASS = ".base-pass";
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
@@ -5504,6 +5798,12 @@ function fileOf$5(ctx) {
 function passOf(ctx) {
 	return `${ctx.sessionDir}/overlay/${PASS}`;
 }
+init_limits();
+init_identity();
+init_entry();
+init_port();
+init_state_file();
+init_append();
 var UNSEEN$1 = {
 	ctimeNs: 2n ** 63n,
 	movedNs: 2n ** 63n
@@ -5607,6 +5907,9 @@ function stampOf({ stamps, unitOf }, i, path, id) {
 	const stamp = stamps.get(i);
 	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
 }
+init_entry();
+init_fingerprint();
+init_port();
 var CHUNK$2 = 262144;
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 function openToRead(path) {
@@ -5802,6 +6105,10 @@ function sniffMime(head) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
+init_bytes();
+init_entry();
+init_port();
+init_state_file();
 var dirOf = (covered) => parentOf(covered.upper);
 function readCopies(covered) {
 	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
@@ -5810,6 +6117,7 @@ function readCopies(covered) {
 function isSame$1(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
+init_bytes();
 var MAX_BYTES$2 = 134217728;
 var CACHES$2 = /* @__PURE__ */ new Set([
 	"TREE",
@@ -5907,6 +6215,10 @@ function addExtensions(hash, bytes, from) {
 	}
 	return at === bytes.length;
 }
+init_bytes();
+init_limits();
+init_entry();
+init_xattrs();
 function knownBase(ctx, path, host, upper) {
 	const seen = {
 		state: "known",
@@ -5994,6 +6306,10 @@ async function noteXattrs(records, known = /* @__PURE__ */ new Set()) {
 function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
 }
+init_bytes();
+init_identity();
+init_entry();
+init_xattrs();
 function* judgeSameType(pair) {
 	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
 	return isStaleCopy(pair) ? null : "modified";
@@ -6119,6 +6435,8 @@ var Attributes = class {
 		}
 	}
 };
+init_bytes();
+init_entry();
 var MERGED = "merged";
 function mergedUnits(units) {
 	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
@@ -6157,6 +6475,12 @@ function looksUntouched(ctx, path, base) {
 	if (at === null || upper === null) return false;
 	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
 }
+init_bytes();
+init_entry_errors();
+init_fingerprint();
+init_mounts();
+init_port();
+init_xattrs();
 var NO_MOVES = "no-moves";
 function mayMove(port, ctx) {
 	return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
@@ -6308,6 +6632,12 @@ function markedTops(ctx, uppers, trees, { names, unknown }) {
 	}
 	return marked;
 }
+init_bytes();
+init_dir_handles();
+init_entry_errors();
+init_fingerprint();
+init_port();
+init_reasons();
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	const covered = coveringDir(ctx.coveredDirs, unit.path);
 	if (covered === null) throw new NotApplied(treeStays(NOT_COVERED));
@@ -6368,6 +6698,12 @@ function isAsNoted(port, walk, root, { path, entries }) {
 	}
 	return true;
 }
+init_bytes();
+init_identity();
+init_entry_errors();
+init_fingerprint();
+init_port();
+init_reasons();
 function xattrsAt(port, dirs, path) {
 	const fd = port.openEntry(at(dirs.open(parentOf(path)), nameOf(path)));
 	return withHandle(port, fd, () => port.xattrs(fd));
@@ -6451,6 +6787,12 @@ function isHalfSet(unit, step, now, xattrs) {
 	const special = modes.reduce((all, one) => all | one & 3584, 0);
 	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
 }
+init_bytes();
+init_dir_handles();
+init_entry_errors();
+init_fingerprint();
+init_port();
+init_reasons();
 var UnitApplier = class {
 	#task;
 	#port;
@@ -6689,6 +7031,12 @@ function isInPlace(port, dirs, unit) {
 		default: return isBornAs(unit.born, dirs.lstat(unit.path));
 	}
 }
+init_bytes();
+init_errors$3();
+init_dir_handles();
+init_entry_errors();
+init_fingerprint();
+init_port();
 function toolsOf(task, dirs) {
 	const { units, failed } = task.journal.record;
 	const stamps = new Stamps(task.ctx, task.earlier?.until ?? null);
@@ -6945,6 +7293,8 @@ function withTheirGroups(units, begun) {
 	}
 	return units.filter((unit) => going.has(unit));
 }
+init_bytes();
+init_entry();
 function hiddenNames(viewer, dir, names) {
 	const view = viewer.pathOf(dir.host);
 	if (view === dir.host) return [];
@@ -7010,6 +7360,10 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 function identity$1({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
+init_bytes();
+init_identity();
+init_fingerprint();
+init_port();
 async function dropCommitted(ctx) {
 	let count = 0;
 	for (const n of commitNumbers(nodePort, ctx)) {
@@ -7230,6 +7584,7 @@ var MadeDirs = class {
 		return top;
 	}
 };
+init_fingerprint();
 function hashesIn({ begin, units, done }, records) {
 	const found = [];
 	if (!begin.reversible) return found;
@@ -7277,6 +7632,10 @@ function isUntouched({ unitOf, endedAt }, i, id) {
 	const host = unit === void 0 ? null : hostOf(unit);
 	return endedAt !== null && host !== null && isRenamedBy(endedAt, host, id);
 }
+init_bytes();
+init_entry();
+init_fingerprint();
+init_port();
 function indexesIn(port, record) {
 	const indexes = {};
 	if (!record.begin.reversible) return {};
@@ -7346,6 +7705,9 @@ function findUnseen(port, record, based, earlier) {
 	});
 	return unseen;
 }
+init_bytes();
+init_entry();
+init_reasons();
 function* hostTree(dir, dev, look) {
 	const stack = [dir];
 	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
@@ -7391,6 +7753,10 @@ function* hostTree(dir, dev, look) {
 		}
 	}
 }
+init_bytes();
+init_identity();
+init_entry();
+init_xattrs();
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
 	return { lookup(path) {
@@ -7704,6 +8070,10 @@ var Pass$1 = class {
 		this.taken.set(record.path, record);
 	}
 };
+init_bytes();
+init_identity();
+init_entry();
+init_xattrs();
 function* forgiveSame(ctx, changes, bases) {
 	const same = [];
 	for (const change of changes) {
@@ -7827,6 +8197,7 @@ function entryOf(path, identity) {
 	const entry = lstatEntry(path);
 	return entry !== null && lookIdentity(entry) === identity ? entry : null;
 }
+init_fingerprint();
 function lastResults(port, ctx, record) {
 	const found = /* @__PURE__ */ new Map();
 	for (const n of commitNumbers(port, ctx)) {
@@ -7883,6 +8254,8 @@ function hasFound(unit, path, before, known) {
 	const host = path === unit.path ? hostOf(unit) : before.get(path) ?? null;
 	return isAsLeft(known.id, host === null ? null : fingerprint(host), null);
 }
+init_entry();
+init_fingerprint();
 async function collectOverrides(ctx, { steps }, merges) {
 	const taken = /* @__PURE__ */ new Map();
 	const against = steps.flatMap(changesOf).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
@@ -7957,6 +8330,9 @@ function choicesOfRedo(port, ctx, changes, undo, commit) {
 	}
 	return choices;
 }
+init_bytes();
+init_identity();
+init_fingerprint();
 function isStored(port, at, stored) {
 	const [now, kept] = [port.lstat(at), port.lstat(stored)];
 	if (now === null || kept === null) return false;
@@ -7984,6 +8360,13 @@ function isLikeStored(port, at, stored) {
 	if (names.length !== port.readdir(stored).length) return false;
 	return names.every((name) => isLikeStored(port, joinPath(at, name), joinPath(stored, name)));
 }
+init_bytes();
+init_dir_handles();
+init_entry();
+init_entry_errors();
+init_fingerprint();
+init_port();
+init_xattrs();
 var PendingPlan = class {
 	items = [];
 	failed = /* @__PURE__ */ new Map();
@@ -8336,6 +8719,13 @@ function makeDir({ port, uppers, dir }, path, like, xattrs = "") {
 	dressDir(port, fresh, like, xattrChanges("", xattrs));
 	uppers.insert(path, fresh, ifClosed(like.mode));
 }
+init_bytes();
+init_identity();
+init_dir_handles();
+init_entry();
+init_entry_errors();
+init_fingerprint();
+init_port();
 var STORE = "overlay";
 function dropEntries(transaction, units, cancelled) {
 	const { port, journal } = transaction;
@@ -8463,6 +8853,11 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 	}
 	if (makeParents(making, parentOf(path), covered)) uppers.insert(path, from, closed ? mode : null);
 }
+init_bytes();
+init_errors$3();
+init_dir_handles();
+init_fingerprint();
+init_port();
 async function advance(task) {
 	const { ctx, journal } = task;
 	const { report: applied, stopped } = await applyAll(task);
@@ -9206,6 +9601,7 @@ function countOf(texts) {
 	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
 	return counts;
 }
+init_limits();
 var MAX_EDITS = 2e4;
 var BLANKS = /[ \t]+/g;
 var KEYS = {
@@ -9677,6 +10073,7 @@ function whoChanged(region, { host, sandbox }) {
 	const raw = (lines) => lines.map(rawOf).join("");
 	return raw(host) === raw(sandbox) ? "alike" : "both";
 }
+init_bytes();
 var BY_NAME = new Map(Object.entries({
 	bash: ".bash .sh .zsh .bashrc .bash_profile .profile .zshrc",
 	c: ".c .h",
@@ -9747,6 +10144,8 @@ var BASE_UNKNOWN = "It is not on record what both began with.";
 var BASE_NO_FILE = "What both began with was no regular file.";
 var BASE_NOT_KEPT = "The content that both began with was not kept: it was too large, or no text.";
 var BASE_CONTENT_GONE = "The content that both began with is not kept any more.";
+init_limits();
+init_port();
 var MAX_BYTES$1 = 4 * BASE_BLOB_BYTES;
 function mayMerge(change, base) {
 	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
@@ -9883,6 +10282,10 @@ function baseOf(ctx, base) {
 	const text = kept === null ? null : decodeText(kept);
 	return text === null ? { refused: BASE_CONTENT_GONE } : { text };
 }
+init_bytes();
+init_dir_handles();
+init_fingerprint();
+init_port();
 function mergesOf(ctx, plan, request) {
 	const merges = /* @__PURE__ */ new Map();
 	let records = null;
@@ -9971,6 +10374,8 @@ async function writeThrough(port, staged, { content, mode }, had) {
 		port.chmod(at(entry), mode);
 	});
 }
+init_dir_handles();
+init_fingerprint();
 function writeUnits(ctx, journal, findings, staged) {
 	const { moves } = staged;
 	const { failed } = findings;
@@ -10124,6 +10529,10 @@ function packed({ step, upper }, top) {
 	}
 	return packer.done();
 }
+init_limits();
+init_entry_errors();
+init_port();
+init_perl();
 async function commitAll(ctx, list, request, tools = {}) {
 	return await keepPerl(async () => await commitList(ctx, list, request, tools));
 }
@@ -10318,6 +10727,10 @@ function staleAmong(changes, reviewed) {
 function fingerprintOf(change) {
 	return hash("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
 }
+init_bytes();
+init_identity();
+init_entry();
+init_reasons();
 var NEW = { state: "none" };
 var Walk = class {
 	problems = [];
@@ -10608,6 +11021,9 @@ var Walk = class {
 function isNewAndEmpty({ host, upper, upperPath }) {
 	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
 }
+init_bytes();
+init_entry();
+init_port();
 async function scan(ctx, trace) {
 	const bases = await readBases(ctx);
 	const walk = new Walk(ctx, new ChangeMaker(ctx, bases));
@@ -10701,6 +11117,7 @@ function revisionOf(changes, timed = []) {
 function bytesOf$2(changes) {
 	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
 }
+init_bytes();
 function overlaysDir({ stateDir }) {
 	return joinPath(fromText(stateDir), "overlays");
 }
@@ -10720,6 +11137,8 @@ function overlaysIn(port, ctx, dir) {
 		return target === null || target !== linkTo(nameOf(target)) ? [] : [joinPath(overlaysDir(ctx), nameOf(target))];
 	});
 }
+init_bytes();
+init_port();
 var TAG = "CACHEDIR.TAG";
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n";
 function trashDir(ctx) {
@@ -10811,6 +11230,10 @@ function writeFile(port, path, text) {
 	});
 	port.rename(temporary, path);
 }
+init_bytes();
+init_errors$3();
+init_port();
+init_perl();
 async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
 	try {
 		return await withOpen({
@@ -10872,6 +11295,10 @@ async function withOpen({ port, ctx, onProgress }, forward) {
 		return await keepPerl(async () => await forward(task));
 	});
 }
+init_bytes();
+init_identity();
+init_dir_handles();
+init_port();
 function finishStored(transaction) {
 	const { port, journal } = transaction;
 	const { record, dir } = journal;
@@ -10932,6 +11359,9 @@ function removeStored(port, uppers, path, stored) {
 	uppers.remove(path, now.type);
 	return true;
 }
+init_bytes();
+init_dir_handles();
+init_port();
 function repairLink(session, port = nodePort) {
 	const at = (name) => joinPath(fromText(session.sessionDir), name);
 	const has = (name) => port.lstat(at(name)) !== null;
@@ -11026,6 +11456,9 @@ function inJournal(port, { dir }, work) {
 	if (journal === null) throw new RangeError("expected the journal of a discard");
 	return useAndClose(journal, work);
 }
+init_bytes();
+init_port();
+init_state_file();
 function readPlan(sessionDir, id = currentId(sessionDir)) {
 	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
 }
@@ -11037,6 +11470,10 @@ function readPlanFile(path) {
 	const { v, coveredDirs, source } = Object(value);
 	return v === 1 && Array.isArray(coveredDirs) && source !== void 0 ? value : null;
 }
+init_bytes();
+init_port();
+init_state_file();
+init_errors();
 var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
 function knownCoveredDirs(sessionDir, plan) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
@@ -11123,6 +11560,10 @@ function isNumberTable(value) {
 function numberedDirs(overlayDir) {
 	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
 }
+init_bytes();
+init_dir_handles();
+init_port();
+init_state_file();
 function makeFresh(port, ctx) {
 	const [link, overlays] = [joinPath(fromText(ctx.sessionDir), "overlay.new"), overlaysDir(ctx)];
 	overlayOf(port, ctx);
@@ -11148,6 +11589,7 @@ function makeFresh(port, ctx) {
 	confirmEmpty(`${ctx.stateDir}/overlays/${nameAt()}`);
 	syncDirs(port, [dir, overlays]);
 }
+init_bytes();
 function choose(list, scope, calls) {
 	if (scope.kind === "all") return {
 		paths: null,
@@ -11284,6 +11726,12 @@ function droppedAlongText(along) {
 	if (along.rule === "above") return ALONG.aboveDropped(path);
 	return alongText(along);
 }
+init_bytes();
+init_identity();
+init_entry_errors();
+init_fingerprint();
+init_port();
+init_xattrs();
 async function lookAtDiscard(ctx, list, chosen, live = false) {
 	const first = planDiscard(list, chosen);
 	const fixed = await fixedEntries(ctx, first.tops.filter((change) => !live || !isPut(change)));
@@ -11460,6 +11908,8 @@ function obstacle(port, ctx, uppers, unit, free) {
 	}
 	return null;
 }
+init_bytes();
+init_port();
 async function discardAll(ctx, entries, port = nodePort) {
 	try {
 		repairOverlay(ctx, port);
@@ -11526,6 +11976,10 @@ function freeName(port, dir) {
 		if (port.lstat(joinPath(dir, name)) === null) return name;
 	}
 }
+init_bytes();
+init_entry();
+init_port();
+init_state_file();
 var REPLAY_NAME = ".trai-replay";
 var KEPT$1 = "kept-";
 var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
@@ -11604,6 +12058,11 @@ function parseNote(line) {
 function fileOf$4(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
+init_bytes();
+init_limits();
+init_identity();
+init_entry();
+init_port();
 function readHistory(ctx) {
 	const entries = [...transactions(ctx), ...discards(ctx)];
 	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
@@ -11753,6 +12212,8 @@ function* below(at, path, chosen) {
 		});
 	}
 }
+init_bytes();
+init_port();
 async function logAdoption(to, record, port = nodePort) {
 	const path = noteIn(to.sessionDir);
 	const text = port.readText(path);
@@ -11767,6 +12228,10 @@ function adoptionWaits(sessionDir) {
 function noteIn(sessionDir) {
 	return joinPath(fromText(sessionDir), "overlay/.adopting");
 }
+init_bytes();
+init_entry();
+init_port();
+init_state_file();
 var TIMES = "times";
 var RETURNED = ".returned";
 var FORMAT = "1";
@@ -11822,6 +12287,8 @@ function readOrNull(file) {
 function names(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
+init_errors$3();
+init_errors$1();
 function unreadSession(session, thrown) {
 	const { message, path, hint = REPAIR_SESSION } = toErrorBody(thrown).error;
 	return {
@@ -11831,6 +12298,12 @@ function unreadSession(session, thrown) {
 		hint
 	};
 }
+init_bytes();
+init_json_lines();
+init_entry();
+init_port();
+init_state_file();
+init_append();
 var KEPT_BY_COMMIT = [
 	BEFORE,
 	MERGED,
@@ -11850,13 +12323,6 @@ async function diskSizes(ctx, live) {
 	};
 	tryWriteWhole(fileOf$3(ctx), JSON.stringify(kept));
 	return sizes;
-}
-function freeSpace(dir) {
-	const { bavail, blocks, bsize } = statfsSync(dir);
-	return {
-		free: bavail * bsize,
-		size: blocks * bsize
-	};
 }
 async function sizeOnDisk(...paths) {
 	return await new Sum().of(paths);
@@ -11924,6 +12390,11 @@ function isKept(value) {
 function fileOf$3({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
 }
+init_bytes();
+init_limits();
+init_dir_handles();
+init_port();
+init_live();
 var DAY_MS = 864e5;
 var REMOVING = ".removing.";
 function kept(ctx) {
@@ -12060,7 +12531,8 @@ async function removeGarbage(ctx, garbage, now) {
 		remove$1(ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
 		return true;
 	}
-	const journal = openJournal(nodePort, commitDir(ctx, Number(garbage.name)));
+	const n = Number(garbage.name);
+	const journal = openJournal(nodePort, commitDir(ctx, n));
 	if (journal === null) return false;
 	useAndClose(journal, () => journal.addSynced({ t: "collected" }));
 	for (const name of [...KEPT_BY_COMMIT, TIMES]) removePath(nodePort, journal.dir, name);
@@ -12089,6 +12561,9 @@ async function collectOwn(ctx) {
 	}));
 	for (const one of await beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now);
 }
+init_identity();
+init_fingerprint();
+init_port();
 async function redoCommit(ctx, list, tools = {}) {
 	const port = tools.port ?? nodePort;
 	const undo = redoable(port, ctx);
@@ -12132,6 +12607,12 @@ function expectSame(port, ctx, record) {
 		if (other !== void 0) throw changedSinceUndo(other.path);
 	});
 }
+init_bytes();
+init_dir_handles();
+init_entry_errors();
+init_fingerprint();
+init_port();
+init_reasons();
 async function compareHost(port, ctx, record) {
 	return await useAndCloseAsync(new Dirs(port, "/", 0, null), async (dirs) => await new Comparison(port, ctx, dirs, record).run());
 }
@@ -12392,6 +12873,12 @@ function topOf(path, deleted) {
 	for (let dir = parentOf(path); dir !== "/" && deleted.has(dir); dir = parentOf(dir)) top = dir;
 	return top;
 }
+init_bytes();
+init_dir_handles();
+init_entry_errors();
+init_fingerprint();
+init_mounts();
+init_port();
 async function stageUndo(work, commit, reversal, pendLive) {
 	const { port, ctx, journal, dirs, uppers, areas, pace } = work;
 	const refused = [...reversal.unable];
@@ -12755,6 +13242,10 @@ async function checkAssembled(restore, look, pace) {
 		left
 	};
 }
+init_bytes();
+init_limits();
+init_port();
+init_perl();
 function readUndoable(port, ctx, n) {
 	const found = readJournalIn(port, commitDir(ctx, n));
 	if (found === null) throw notUndoable(n, NOT_COMPLETE);
@@ -12886,7 +13377,6 @@ function openAt(pid, source, covered) {
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
 }
-var SCRIPT = `export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d "" at; do ${programPath("mount")} -o remount "$at" || exit; done`;
 function isRefresh(argv) {
 	return argv.includes(SCRIPT);
 }
@@ -12917,6 +13407,20 @@ async function refreshMounts(ctx, pid, points) {
 		for (const fd of fds) closeSync(fd);
 	}
 }
+var SCRIPT;
+var init_inside = __esmMin((() => {
+	init_entry();
+	init_mounts();
+	init_port();
+	init_proc();
+	init_programs();
+	init_live();
+	SCRIPT = `export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d "" at; do ${programPath("mount")} -o remount "$at" || exit; done`;
+}));
+init_inside();
+init_entry();
+init_port();
+init_proc();
 var REMEMBERED = 1e4;
 var seenAs = /* @__PURE__ */ new Map();
 function numberOf(at) {
@@ -12983,6 +13487,11 @@ function tasks(pids) {
 	}
 	return found;
 }
+init_bytes();
+init_limits();
+init_dir_handles();
+init_entry();
+init_port();
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
@@ -13074,6 +13583,10 @@ function moveToFree(from, named) {
 		if (errorCode(error) !== "EEXIST") throw error;
 	}
 }
+init_bytes();
+init_dir_handles();
+init_entry();
+init_port();
 var HeldDirs = class {
 	#covered;
 	#inside;
@@ -13212,6 +13725,8 @@ function isSameEntry(a, b) {
 function lookUpper(spot) {
 	return lstatEntry(spot.upper);
 }
+init_bytes();
+init_port();
 async function putOver(room, spot, from, isOld, names = 1) {
 	const kept = room.fresh();
 	const number = numberOf(spot.at);
@@ -13359,6 +13874,11 @@ function giveBack(spot, kept) {
 	const n = moveToFree(kept.at, (number) => named(spot.at, number));
 	return n === 0 ? null : named(spot.path, n);
 }
+init_bytes();
+init_entry();
+init_fingerprint();
+init_port();
+init_live();
 var Placer = class {
 	bases;
 	#ctx;
@@ -13469,6 +13989,10 @@ function isLike(copy, host) {
 	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
 	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
 }
+init_bytes();
+init_identity();
+init_entry();
+init_port();
 async function inView(ctx, items, pathOf, work) {
 	const groups = /* @__PURE__ */ new Map();
 	for (const item of items) {
@@ -13540,6 +14064,13 @@ function isHeld(spot) {
 		return false;
 	}
 }
+init_bytes();
+init_identity();
+init_entry();
+init_entry_errors();
+init_port();
+init_inside();
+init_live();
 var isPlain$1 = (entry) => entry?.type === "file" || entry?.type === "symlink";
 var Dropping = class {
 	#transaction;
@@ -13804,6 +14335,11 @@ var Dropping = class {
 		}
 	}
 };
+init_bytes();
+init_identity();
+init_dir_handles();
+init_entry_errors();
+init_port();
 async function discardLive(ctx, { going, tops }, { port, cancelled }) {
 	try {
 		const { units, left, entries } = unitsThatGo(port, ctx, {
@@ -13979,6 +14515,13 @@ function arrange({ port, journal }, uppers, { i, unit }, copy) {
 	port.rename(copy, stored);
 	if (isClosed) chmodEntry(port, stored, now.mode);
 }
+init_bytes();
+init_dir_handles();
+init_entry_errors();
+init_fingerprint();
+init_port();
+init_inside();
+init_live();
 var pendLive = async (transaction, items, instead) => {
 	const { port, ctx, journal } = transaction;
 	const beside = items.filter(({ line }) => line.stays === true);
@@ -14056,6 +14599,14 @@ function copyUpDirs(port, view, path) {
 	for (const dir of missing.reverse()) copyUp(port, view, dir);
 	view.placer.record(parentOf(path));
 }
+init_bytes();
+init_identity();
+init_dir_handles();
+init_entry();
+init_entry_errors();
+init_port();
+init_inside();
+init_live();
 function returnableLive(ctx, trash) {
 	const discard = readDiscard(nodePort, ctx, trash);
 	return discard?.kind === "selection" && isReturnable(nodePort, discard) ? discard : null;
@@ -14363,6 +14914,7 @@ function packMarks(changes, effectsOf) {
 		ids: ids.join("")
 	}));
 }
+init_bytes();
 var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
 var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
 var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
@@ -14591,24 +15143,6 @@ function parseBlock(text) {
 		bits
 	};
 }
-var block = (text) => {
-	const made = parseBlock(text);
-	if (made === null) throw new Error(`expected addresses: ${text}`);
-	return made;
-};
-var kinds = (kind, texts) => texts.split(" ").map((text) => [block(text), kind]);
-[
-	...kinds("unspecified", "0.0.0.0/8 ::/128"),
-	...kinds("loopback", "127.0.0.0/8 ::1/128"),
-	...kinds("link-local", "169.254.0.0/16 fe80::/10"),
-	...kinds("link-local", "168.63.129.16/32"),
-	...kinds("private", "10.0.0.0/8 100.64.0.0/10 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10 64:ff9b:1::/48"),
-	...kinds("multicast", "224.0.0.0/4 ff00::/8"),
-	...kinds("reserved", "192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 240.0.0.0/4"),
-	...kinds("reserved", "2001::/23 2001:db8::/32 3fff::/20")
-];
-block("::/96"), block("64:ff9b::/96"), block("2002::/16");
-block("2000::/3");
 var PRESETS = {
 	anthropic: [...[
 		"api.anthropic.com",
@@ -14692,6 +15226,8 @@ var DEFAULT_BOX_OPTIONS = {
 	hide: [],
 	env: []
 };
+init_json_lines();
+init_limits();
 var BUILT_IN = [
 	"Agent",
 	"Skill",
@@ -14965,6 +15501,9 @@ function shown$4(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
+init_mounts();
+init_port();
+init_errors$1();
 function runtimeDir(env) {
 	const xdg = absolute(env, "XDG_RUNTIME_DIR");
 	return xdg === null ? null : resolve(xdg, "trai");
@@ -14985,6 +15524,9 @@ constants.S_IWGRP | constants.S_IWOTH;
 function isSessionId(text) {
 	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 }
+init_port();
+init_state_file();
+init_errors$1();
 var MAX_CONFIG_BYTES = 262144;
 function configFiles(env) {
 	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
@@ -15025,6 +15567,8 @@ function readConfig(file) {
 		return unusable(configIsNoJson(error));
 	}
 }
+init_bytes();
+init_port();
 function projectOf(cwd) {
 	const start = resolved(cwd) ?? cwd;
 	const found = discover(start);
@@ -15098,6 +15642,7 @@ function readBytes(path, limit) {
 		closeSync(fd);
 	}
 }
+init_errors$3();
 var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
 var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
 var unsupportedPattern = (what) => `${what} is not supported`;
@@ -15109,6 +15654,7 @@ var fileUnreadable = (code) => `it cannot be read (${code})`;
 var effectText = (place, reason) => reason === "" ? place : `${place}: ${reason}`;
 var effectSlow = (place) => `${place}: its patterns take too long, so it counts for every path`;
 var effectsUnknown = (file, problem) => `the rule file ${file} cannot be used (${problem}), and never could be, so its effects are not known`;
+init_errors$3();
 var PatternError = class extends Error {};
 var MAX_PATTERN_CHARS = 1e4;
 function compilePattern(source) {
@@ -15519,6 +16065,8 @@ function escaped(char) {
 function inClass(char) {
 	return /[\\\]^[-]/.test(char) ? `\\${char}` : char;
 }
+init_json_lines();
+init_rule();
 function compileRuleText(text, origin) {
 	let value;
 	try {
@@ -15634,6 +16182,9 @@ function ruleText({ tool, match = {} }) {
 	const fields = Object.entries(match).map(([field, pattern]) => `${field}=${pattern}`);
 	return [tool ?? "*", ...fields].join(" ");
 }
+init_bytes();
+init_port();
+init_state_file();
 var MAX_RULE_FILE_BYTES = 2097152;
 function rulePlaces({ env, stateDir, projectRoot, session }) {
 	const user = fromText(configDir(env));
@@ -15792,6 +16343,8 @@ function contentOf$1({ scope, path }) {
 		return unusable(fileUnreadable(errorCode(error)));
 	}
 }
+init_json_lines();
+init_state_file();
 function readTrusted(stateDir) {
 	const value = readPlainJson(`${stateDir}/trust.json`);
 	const list = isObject(value) && value["v"] === 1 ? value["trusted"] : null;
@@ -15805,6 +16358,7 @@ function isTrusted(value) {
 		"at"
 	].every((key) => typeof value[key] === "string");
 }
+init_bytes();
 function loadRules(request, files = new RuleFiles(request.stateDir)) {
 	const { project, stateDir, home, config } = request;
 	const { enabled, sandboxed, builtIn } = config.rules;
@@ -15867,6 +16421,7 @@ function askAboutAll({ scope, path, problems }) {
 		until: null
 	};
 }
+init_port();
 var SLOW_MS = 25;
 var MOST_MS$1 = 1e3;
 var MOST_SLOW$1 = 2;
@@ -15973,6 +16528,7 @@ function matchEffect(matches, entries, isOver) {
 	}
 	return found;
 }
+init_bytes();
 var knownFiles = /* @__PURE__ */ new Map();
 function loadEffects(ctx) {
 	const { effects, auto, enabled, files } = rulesOf(ctx);
@@ -16181,6 +16737,7 @@ function* hiddenPlaces(text) {
 		yield `${left.at(-1) ?? ""}${c}\n${right}`;
 	}
 }
+init_limits();
 function findLines(content, { text, matchCase }, max) {
 	const fold = (of) => matchCase ? of : of.toLowerCase();
 	const wanted = fold(text);
@@ -16227,6 +16784,10 @@ function snippet(line, at, length) {
 		length
 	};
 }
+init_limits();
+init_identity();
+init_entry();
+init_port();
 function lookAt$1(ctx, change) {
 	const covered = coveringDir(ctx.coveredDirs, change.path);
 	if (covered === null) return null;
@@ -16372,6 +16933,8 @@ async function isSame(file, entry) {
 	const now = toStat(await file.stat({ bigint: true }));
 	return now.type === "file" && now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
 }
+init_limits();
+init_entry();
 function hasNewText({ kind, pending, ignored, renamedFrom }) {
 	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
 }
@@ -16479,6 +17042,8 @@ async function textOf$1({ path, real, entry }) {
 	const side = await readSide(path, entry, real);
 	return side.state === "text" ? side.text : null;
 }
+init_bytes();
+init_port();
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
 function freeReserve(sessionDir) {
@@ -16495,6 +17060,12 @@ function keepReserve(session) {
 		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
 	});
 }
+init_bytes();
+init_errors$3();
+init_events();
+init_port();
+init_state_file();
+init_errors$1();
 function metaPath(sessionDir) {
 	return join(sessionDir, "meta.json");
 }
@@ -16605,6 +17176,9 @@ function parseMeta(json) {
 	if (isSessionMeta(value)) return { meta: value };
 	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
 }
+init_bytes();
+init_port();
+init_proc();
 async function sessionContext(stateDir, id, env = process.env, made) {
 	return contextOf(stateDir, await readMeta(sessionDir(stateDir, id)), env, made);
 }
@@ -16657,6 +17231,9 @@ function withoutLinks(path) {
 function mountSource(stateDir, session) {
 	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
 }
+init_bytes();
+init_errors$3();
+init_text();
 var nothingPending = (session) => new TraiError("not-found", `nothing is pending in session ${session}`);
 var nothingToDiscard = (cannot) => new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
 var MovedOn = class extends TraiError {
@@ -16670,15 +17247,13 @@ var UNTIL_CLIENT_ENDS = "Claude Code itself runs in this session (trai claude): 
 function isLive(processes, hint, session = "this session") {
 	const [first] = processes;
 	const count = countText(processes.length, "process", "processes");
-	return new TraiError("live", `${session} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
+	const what = first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`;
+	return new TraiError("live", `${session} ${what}`, {
 		hint,
 		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
 		data: { processes: processes.length }
 	});
 }
-var MOST_ANCESTORS = 256;
-var SLACK_MS = 2e3;
-var START_UP_MS = 12e4;
 function originFinder(processes, calls) {
 	const byPid = /* @__PURE__ */ new Map();
 	for (const one of processes) byPid.set(one.pid, one);
@@ -16703,6 +17278,16 @@ function mayBe(one, leader, { from }) {
 	if (one.began < from - START_UP_MS) return false;
 	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
 }
+var MOST_ANCESTORS, SLACK_MS, START_UP_MS;
+var init_origin = __esmMin((() => {
+	MOST_ANCESTORS = 256;
+	SLACK_MS = 2e3;
+	START_UP_MS = 12e4;
+}));
+var processes_exports = /* @__PURE__ */ __exportAll({
+	endThese: () => endThese,
+	sessionProcesses: () => sessionProcesses
+});
 async function sessionProcesses(source, calls) {
 	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
 	if (found.length === 0) return [];
@@ -16743,7 +17328,6 @@ function learn(facts, pid, inside) {
 		inside
 	});
 }
-var LISTEN = "0A";
 function listeningSockets() {
 	const sockets = /* @__PURE__ */ new Map();
 	for (const { local, state, inode } of tcpSockets()) {
@@ -16761,6 +17345,27 @@ function portsOf(pid, sockets) {
 	}
 	return [...ports].sort((a, b) => a - b);
 }
+async function endThese(source, keys) {
+	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
+	return await endWhile(async () => {
+		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
+	});
+}
+var LISTEN;
+var init_processes = __esmMin((() => {
+	init_origin();
+	init_proc();
+	init_inside();
+	init_live();
+	LISTEN = "0A";
+}));
+init_processes();
+init_bytes();
+init_json_lines();
+init_identity();
+init_entry();
+init_port();
+init_state_file();
 var LISTING_VERSION = 2;
 var DIRS = ".listed.json";
 var AT = ".listed-at";
@@ -16997,6 +17602,9 @@ function order$1(from, to) {
 function isDirectory(path) {
 	return lstatOrNone(path)?.type === "dir";
 }
+init_bytes();
+init_identity();
+init_entry();
 async function writeTimes(ctx, changes) {
 	const asked = new WriteTimes(ctx, await readUppers(ctx));
 	const times = new Float64Array(changes.length * 2);
@@ -17084,6 +17692,8 @@ var WriteTimes = class {
 function order(from, to) {
 	return from <= to ? [from, to] : [to, from];
 }
+init_bytes();
+init_text();
 var NEWS = {
 	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
 	committedByRule: (entries, named) => `by a rule of the user, ${countText(entries, "change")}${named} went to the user's files after the call, where file tools and host commands see them.`,
@@ -17110,6 +17720,11 @@ var INTERRUPTED = {
 var NEEDED_AGAIN = "it is gone already, or is needed again";
 var autoLeft = (path, rule, because) => because === path ? `${path} stays pending: ${rule} matches it, but not everything that it goes with` : `${path} stays pending: ${rule} matches it, but not ${because}, without which it cannot go`;
 var autoFailed = (why) => `what effect rules would commit stays pending: ${why}`;
+init_bytes();
+init_text();
+init_port();
+init_state_file();
+init_append();
 function log(ctx, event) {
 	logTo(ctx.sessionDir, event);
 	const line = lineOf(ctx, event);
@@ -17213,6 +17828,8 @@ function ignoring(work) {
 		work();
 	} catch {}
 }
+init_port();
+init_append();
 async function finishInterrupted(session, onProgress) {
 	const n = unfinishedCommit(session);
 	if (n === null) return null;
@@ -17322,6 +17939,11 @@ function adopter(meta, from, known) {
 		claudeDirs
 	};
 }
+init_bytes();
+init_port();
+init_client_door();
+init_live();
+init_append();
 async function withSession(who, mode, work) {
 	return await withLock(directoryOf(who), async (locked) => {
 		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
@@ -17385,6 +18007,7 @@ function isOfOverlay({ path, upper }) {
 	const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf(upper), "l")), "latin1"));
 	return existsSync(dir) && (link ?? path) === path;
 }
+init_bytes();
 function selectAuto(request) {
 	const { list, matched } = request;
 	const rules = /* @__PURE__ */ new Map();
@@ -17446,6 +18069,11 @@ function brokenSets({ changes }, selected) {
 	}
 	return out;
 }
+init_bytes();
+init_identity();
+init_entry();
+init_port();
+init_state_file();
 var known = /* @__PURE__ */ new Map();
 function leftAlone(ctx, changes) {
 	const undone = undonePaths(ctx);
@@ -17507,6 +18135,9 @@ function wasWritten({ coveredDirs }, path, endedAt) {
 	}
 	return false;
 }
+init_bytes();
+init_identity();
+init_entry();
 var MAX_PATH_CHARS = 4096;
 function resolvePath(view, given, passed = () => {}) {
 	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
@@ -17551,6 +18182,8 @@ function linkTarget(view, path) {
 function partsOf(path) {
 	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
+init_bytes();
+init_port();
 function rulePathsOf(configDir) {
 	const through = /* @__PURE__ */ new Set();
 	return {
@@ -17561,6 +18194,11 @@ function rulePathsOf(configDir) {
 function decidesRules(path, { through, real }) {
 	return through.has(path) || real !== null && isWithin(path, real);
 }
+init_bytes();
+init_errors$3();
+init_limits();
+init_entry();
+init_client_door();
 var NOTHING$1 = {
 	report: null,
 	left: []
@@ -17678,6 +18316,7 @@ var NO_BOX = {
 	hosts: null,
 	network: null
 };
+init_bytes();
 var STAYS = {
 	used: "its project is there",
 	away: "it is not there any more",
@@ -17690,6 +18329,8 @@ var STAYS = {
 	above: (dir) => `the directory above its project is gone as well (${dir}): a disk that is not mounted?`,
 	empty: (dir) => `the directory above its project can’t be read, or is empty (${dir}): a disk that is not mounted?`
 };
+init_bytes();
+init_client_door();
 var p = (...paths) => paths;
 p(...[
 	"passwd",
@@ -17799,6 +18440,14 @@ p(...[
 	"debug",
 	"ide"
 ])];
+init_bytes();
+init_dir_handles();
+init_entry();
+init_port();
+init_state_file();
+init_proc();
+init_box_record();
+init_client_door();
 var ROOT = "project-root";
 var boxesDir = (stateDir) => join(stateDir, "box");
 var instanceDir = (stateDir, projectId) => join(boxesDir(stateDir), projectId);
@@ -17899,11 +18548,16 @@ async function trashInstance(stateDir, id, now) {
 	await syncDirectory(trash);
 	return to;
 }
+init_json_lines();
+init_state_file();
 var fileIn$1 = (sessionDir) => join(sessionDir, "network.json");
 function readBoxHosts(sessionDir) {
 	const value = readPlainJson(fileIn$1(sessionDir));
 	return isObject(value) && value["v"] === 1 && Array.isArray(value["hosts"]) ? value["hosts"] : [];
 }
+init_json_lines();
+init_state_file();
+init_proc();
 var fileIn = (sessionDir) => join(sessionDir, "network-box.json");
 function readNetworkRecord(sessionDir) {
 	const value = readPlainJson(fileIn(sessionDir));
@@ -17917,7 +18571,6 @@ function isShell(tool) {
 function callKey({ id, request }) {
 	return request === "" ? id : `request ${request}`;
 }
-var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
 function shownCommand({ command, reason }) {
 	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
 	return name === void 0 ? command : `/trai:${name}`;
@@ -18022,6 +18675,10 @@ function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt
 		...around
 	};
 }
+var FROM_PROMPT;
+var init_calls = __esmMin((() => {
+	FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
+}));
 function ownMark(event) {
 	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
 	if (event.t === "permission" && event.request !== "") return `tool-${event.request}`;
@@ -18115,310 +18772,320 @@ function markContent(event) {
 		default: return null;
 	}
 }
+var init_marks = __esmMin((() => {
+	init_calls();
+}));
 function foldLog(events) {
 	const fold = new LogFold();
 	for (const event of events) fold.push(event);
 	return fold;
 }
-var LogFold = class {
-	adoptions = [];
-	#entries = /* @__PURE__ */ new Set();
-	#byCall = /* @__PURE__ */ new Map();
-	#byRequest = /* @__PURE__ */ new Map();
-	#tools = /* @__PURE__ */ new Map();
-	#leftBy = /* @__PURE__ */ new Map();
-	#running = /* @__PURE__ */ new Map();
-	#marks = /* @__PURE__ */ new Map();
-	#oldKeys = [];
-	#position = 1;
-	#version = 0;
-	#spansVersion = 0;
-	push(event, position = 1) {
-		this.#position = position;
-		this.#version++;
-		this.#mark(event);
-		switch (event.t) {
-			case "call.requested":
-				this.#requested(event);
-				break;
-			case "permission":
-				this.#permission(event);
-				break;
-			case "permission.outcome":
-				this.#toolOutcome(event);
-				break;
-			case "question":
-				this.#answered(event);
-				break;
-			case "call.decided":
-				this.#decided(event);
-				break;
-			case "call.grounds":
-				this.#ofCall(event.call);
-				break;
-			case "call.started":
-				this.#update(this.#ofCall(event.call), { start: event });
-				this.#running.set(event.call, event);
-				return {
-					is: "started",
-					start: event
-				};
-			case "call.ended":
-				this.#update(this.#ofCall(event.call), { end: event });
-				return this.#ended(event.call);
-			case "call.failed":
-				this.#update(this.#ofCall(event.call), { failed: event });
-				return this.#ended(event.call);
-			case "call.closed":
-				this.#closed(event);
-				return this.#ended(event.call);
-			case "call.outcome":
-				this.#update(this.#ofRequest(event.request), { outcome: event });
-				break;
-			case "call.saved":
-				this.#saved(event);
-				break;
-			case "call.left":
-				this.#left(event);
-				break;
-			case "processes":
-				if (event.state === "ended") this.#gone(event.pids, event.at);
-				break;
-			case "adopt":
-				this.adoptions.push({
-					from: event.from,
-					to: event.to,
-					at: Date.parse(event.at)
-				});
-				this.#spansVersion++;
-		}
-		return null;
-	}
-	views() {
-		return Array.from(this.#entries, viewOfEntry);
-	}
-	view(id) {
-		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
-		return entry === void 0 ? null : viewOfEntry(entry);
-	}
-	tools() {
-		return [...this.#tools.values()];
-	}
-	spans() {
-		const found = [];
-		for (const entry of this.#entries) {
-			if (entry.span === void 0) entry.span = spanOf(entry.call, entry.facts);
-			if (entry.span !== null) found.push(entry.span);
-		}
-		return found.sort((a, b) => a.from - b.from);
-	}
-	get version() {
-		return this.#version;
-	}
-	get spansVersion() {
-		return this.#spansVersion;
-	}
-	get running() {
-		return this.#running;
-	}
-	marks(after = 0) {
-		const found = [];
-		for (const { mark, touched } of this.#marks.values()) if (touched > after) found.push(mark);
-		return found;
-	}
-	after(position) {
-		const calls = [];
-		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
-		if (position > 0 && calls.some((call) => callKey(call) === "")) return this.after(0);
-		const gone = this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key);
-		return {
-			whole: position === 0,
-			calls: calls.map((call) => ({
-				...call,
-				head: "",
-				tail: ""
-			})),
-			gone: position === 0 ? [] : gone,
-			marks: this.marks(position)
-		};
-	}
-	#requested(event) {
-		const entry = this.#ofRequest(event.request);
-		this.#update(entry, { request: {
-			...event,
-			at: entry.facts.request?.at ?? event.at
-		} });
-	}
-	#permission(event) {
-		if (isShell(event.tool)) {
-			this.#update(this.#ofRequest(event.request), { permission: event });
-			return;
-		}
-		const before = this.#tools.get(event.request);
-		this.#tools.set(event.request, {
-			...permissionView(event),
-			at: before?.at ?? event.at,
-			outcome: null,
-			outcomeBy: null,
-			error: ""
-		});
-	}
-	#toolOutcome(event) {
-		const { request, outcome, by, error } = event;
-		const tool = this.#tools.get(request);
-		const entry = this.#byRequest.get(request);
-		if (tool !== void 0) this.#tools.set(request, {
-			...tool,
-			outcome,
-			outcomeBy: by,
-			error
-		});
-		else if (entry !== void 0 && outcome === "denied") this.#update(entry, { denied: event });
-	}
-	#answered({ request, end, by }) {
-		if (end === "open") return;
-		const tool = this.#tools.get(request);
-		const entry = this.#byRequest.get(request);
-		const answered = {
-			end,
-			by
-		};
-		if (tool !== void 0) this.#tools.set(request, {
-			...tool,
-			answered
-		});
-		else if (entry !== void 0) this.#update(entry, { answered });
-	}
-	#decided(event) {
-		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
-		const byCall = this.#byCall.get(event.call);
-		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
-			const entry = byCall ?? this.#add({ call: event.call });
-			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
-			const request = byRequest?.facts.request;
-			this.#update(entry, request === void 0 ? { decision: event } : {
-				decision: event,
-				request
-			});
-			return;
-		}
-		byRequest.call = event.call;
-		this.#byCall.set(event.call, byRequest);
-		this.#update(byRequest, {
-			...byCall?.facts,
-			decision: event
-		});
-		if (byCall !== void 0 && byCall !== byRequest) {
-			this.#entries.delete(byCall);
-			this.#wasKey(callKey({
-				id: byCall.call,
-				request: byCall.request
-			}));
-		}
-	}
-	#ended(call) {
-		const start = this.#running.get(call) ?? null;
-		this.#running.delete(call);
-		return {
-			is: "ended",
-			start
-		};
-	}
-	#saved(event) {
-		const entry = this.#ofCall(event.call);
-		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
-	}
-	#closed(event) {
-		if (event.call === "" && event.request === "") return;
-		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
-		this.#update(entry, { closed: event });
-	}
-	#left({ call, pids, at }) {
-		this.#gone(pids, at);
-		const entry = this.#ofCall(call);
-		for (const pid of pids) this.#leftBy.set(pid, call);
-		const left = [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])];
-		this.#update(entry, {
-			left,
-			gone: entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? []
-		});
-	}
-	#gone(pids, at) {
-		for (const pid of pids) {
-			const call = this.#leftBy.get(pid);
-			this.#leftBy.delete(pid);
-			if (call === void 0) continue;
-			const entry = this.#ofCall(call);
-			this.#update(entry, {
-				gone: [...entry.facts.gone ?? [], pid],
-				goneAt: at
-			});
-		}
-	}
-	#mark(event) {
-		const content = markContent(event);
-		if (content === null) return;
-		const prefix = event.t === "commit" ? "refused" : content.kind;
-		const id = ownMark(event) ?? `${prefix}-${this.#marks.size}`;
-		const at = this.#marks.get(id)?.mark.at ?? event.at;
-		this.#marks.set(id, {
-			mark: {
-				id,
-				at,
-				...content
-			},
-			touched: this.#position
-		});
-	}
-	#ofRequest(request) {
-		return this.#byRequest.get(request) ?? this.#add({ request });
-	}
-	#ofCall(call) {
-		return this.#byCall.get(call) ?? this.#add({ call });
-	}
-	#add({ call = "", request = "" }) {
-		const entry = {
-			call,
-			request: "",
-			facts: {},
-			view: void 0,
-			span: void 0,
-			touched: this.#position
-		};
-		this.#entries.add(entry);
-		if (call !== "") this.#byCall.set(call, entry);
-		if (request !== "") this.#bindRequest(entry, request);
-		return entry;
-	}
-	#bindRequest(entry, request) {
-		this.#wasKey(callKey({
-			id: entry.call,
-			request: entry.request
-		}));
-		entry.request = request;
-		this.#byRequest.set(request, entry);
-	}
-	#wasKey(key) {
-		if (key !== "") this.#oldKeys.push({
-			key,
-			touched: this.#position
-		});
-	}
-	#update(entry, facts) {
-		Object.assign(entry.facts, facts);
-		entry.view = void 0;
-		entry.span = void 0;
-		entry.touched = this.#position;
-		if (facts.outcome === void 0 && entry.facts.start?.mode === "sandbox") this.#spansVersion++;
-	}
-};
 function viewOfEntry(entry) {
 	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
 }
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
+var LogFold;
+var init_fold = __esmMin((() => {
+	init_calls();
+	init_marks();
+	LogFold = class {
+		adoptions = [];
+		#entries = /* @__PURE__ */ new Set();
+		#byCall = /* @__PURE__ */ new Map();
+		#byRequest = /* @__PURE__ */ new Map();
+		#tools = /* @__PURE__ */ new Map();
+		#leftBy = /* @__PURE__ */ new Map();
+		#running = /* @__PURE__ */ new Map();
+		#marks = /* @__PURE__ */ new Map();
+		#oldKeys = [];
+		#position = 1;
+		#version = 0;
+		#spansVersion = 0;
+		push(event, position = 1) {
+			this.#position = position;
+			this.#version++;
+			this.#mark(event);
+			switch (event.t) {
+				case "call.requested":
+					this.#requested(event);
+					break;
+				case "permission":
+					this.#permission(event);
+					break;
+				case "permission.outcome":
+					this.#toolOutcome(event);
+					break;
+				case "question":
+					this.#answered(event);
+					break;
+				case "call.decided":
+					this.#decided(event);
+					break;
+				case "call.grounds":
+					this.#ofCall(event.call);
+					break;
+				case "call.started":
+					this.#update(this.#ofCall(event.call), { start: event });
+					this.#running.set(event.call, event);
+					return {
+						is: "started",
+						start: event
+					};
+				case "call.ended":
+					this.#update(this.#ofCall(event.call), { end: event });
+					return this.#ended(event.call);
+				case "call.failed":
+					this.#update(this.#ofCall(event.call), { failed: event });
+					return this.#ended(event.call);
+				case "call.closed":
+					this.#closed(event);
+					return this.#ended(event.call);
+				case "call.outcome":
+					this.#update(this.#ofRequest(event.request), { outcome: event });
+					break;
+				case "call.saved":
+					this.#saved(event);
+					break;
+				case "call.left":
+					this.#left(event);
+					break;
+				case "processes":
+					if (event.state === "ended") this.#gone(event.pids, event.at);
+					break;
+				case "adopt":
+					this.adoptions.push({
+						from: event.from,
+						to: event.to,
+						at: Date.parse(event.at)
+					});
+					this.#spansVersion++;
+			}
+			return null;
+		}
+		views() {
+			return Array.from(this.#entries, viewOfEntry);
+		}
+		view(id) {
+			const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
+			return entry === void 0 ? null : viewOfEntry(entry);
+		}
+		tools() {
+			return [...this.#tools.values()];
+		}
+		spans() {
+			const found = [];
+			for (const entry of this.#entries) {
+				if (entry.span === void 0) entry.span = spanOf(entry.call, entry.facts);
+				if (entry.span !== null) found.push(entry.span);
+			}
+			return found.sort((a, b) => a.from - b.from);
+		}
+		get version() {
+			return this.#version;
+		}
+		get spansVersion() {
+			return this.#spansVersion;
+		}
+		get running() {
+			return this.#running;
+		}
+		marks(after = 0) {
+			const found = [];
+			for (const { mark, touched } of this.#marks.values()) if (touched > after) found.push(mark);
+			return found;
+		}
+		after(position) {
+			const calls = [];
+			for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
+			if (position > 0 && calls.some((call) => callKey(call) === "")) return this.after(0);
+			const gone = this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key);
+			return {
+				whole: position === 0,
+				calls: calls.map((call) => ({
+					...call,
+					head: "",
+					tail: ""
+				})),
+				gone: position === 0 ? [] : gone,
+				marks: this.marks(position)
+			};
+		}
+		#requested(event) {
+			const entry = this.#ofRequest(event.request);
+			this.#update(entry, { request: {
+				...event,
+				at: entry.facts.request?.at ?? event.at
+			} });
+		}
+		#permission(event) {
+			if (isShell(event.tool)) {
+				this.#update(this.#ofRequest(event.request), { permission: event });
+				return;
+			}
+			const before = this.#tools.get(event.request);
+			this.#tools.set(event.request, {
+				...permissionView(event),
+				at: before?.at ?? event.at,
+				outcome: null,
+				outcomeBy: null,
+				error: ""
+			});
+		}
+		#toolOutcome(event) {
+			const { request, outcome, by, error } = event;
+			const tool = this.#tools.get(request);
+			const entry = this.#byRequest.get(request);
+			if (tool !== void 0) this.#tools.set(request, {
+				...tool,
+				outcome,
+				outcomeBy: by,
+				error
+			});
+			else if (entry !== void 0 && outcome === "denied") this.#update(entry, { denied: event });
+		}
+		#answered({ request, end, by }) {
+			if (end === "open") return;
+			const tool = this.#tools.get(request);
+			const entry = this.#byRequest.get(request);
+			const answered = {
+				end,
+				by
+			};
+			if (tool !== void 0) this.#tools.set(request, {
+				...tool,
+				answered
+			});
+			else if (entry !== void 0) this.#update(entry, { answered });
+		}
+		#decided(event) {
+			const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
+			const byCall = this.#byCall.get(event.call);
+			if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
+				const entry = byCall ?? this.#add({ call: event.call });
+				if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
+				const request = byRequest?.facts.request;
+				this.#update(entry, request === void 0 ? { decision: event } : {
+					decision: event,
+					request
+				});
+				return;
+			}
+			byRequest.call = event.call;
+			this.#byCall.set(event.call, byRequest);
+			this.#update(byRequest, {
+				...byCall?.facts,
+				decision: event
+			});
+			if (byCall !== void 0 && byCall !== byRequest) {
+				this.#entries.delete(byCall);
+				this.#wasKey(callKey({
+					id: byCall.call,
+					request: byCall.request
+				}));
+			}
+		}
+		#ended(call) {
+			const start = this.#running.get(call) ?? null;
+			this.#running.delete(call);
+			return {
+				is: "ended",
+				start
+			};
+		}
+		#saved(event) {
+			const entry = this.#ofCall(event.call);
+			this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+		}
+		#closed(event) {
+			if (event.call === "" && event.request === "") return;
+			const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
+			this.#update(entry, { closed: event });
+		}
+		#left({ call, pids, at }) {
+			this.#gone(pids, at);
+			const entry = this.#ofCall(call);
+			for (const pid of pids) this.#leftBy.set(pid, call);
+			const left = [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])];
+			this.#update(entry, {
+				left,
+				gone: entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? []
+			});
+		}
+		#gone(pids, at) {
+			for (const pid of pids) {
+				const call = this.#leftBy.get(pid);
+				this.#leftBy.delete(pid);
+				if (call === void 0) continue;
+				const entry = this.#ofCall(call);
+				this.#update(entry, {
+					gone: [...entry.facts.gone ?? [], pid],
+					goneAt: at
+				});
+			}
+		}
+		#mark(event) {
+			const content = markContent(event);
+			if (content === null) return;
+			const prefix = event.t === "commit" ? "refused" : content.kind;
+			const id = ownMark(event) ?? `${prefix}-${this.#marks.size}`;
+			const at = this.#marks.get(id)?.mark.at ?? event.at;
+			this.#marks.set(id, {
+				mark: {
+					id,
+					at,
+					...content
+				},
+				touched: this.#position
+			});
+		}
+		#ofRequest(request) {
+			return this.#byRequest.get(request) ?? this.#add({ request });
+		}
+		#ofCall(call) {
+			return this.#byCall.get(call) ?? this.#add({ call });
+		}
+		#add({ call = "", request = "" }) {
+			const entry = {
+				call,
+				request: "",
+				facts: {},
+				view: void 0,
+				span: void 0,
+				touched: this.#position
+			};
+			this.#entries.add(entry);
+			if (call !== "") this.#byCall.set(call, entry);
+			if (request !== "") this.#bindRequest(entry, request);
+			return entry;
+		}
+		#bindRequest(entry, request) {
+			this.#wasKey(callKey({
+				id: entry.call,
+				request: entry.request
+			}));
+			entry.request = request;
+			this.#byRequest.set(request, entry);
+		}
+		#wasKey(key) {
+			if (key !== "") this.#oldKeys.push({
+				key,
+				touched: this.#position
+			});
+		}
+		#update(entry, facts) {
+			Object.assign(entry.facts, facts);
+			entry.view = void 0;
+			entry.span = void 0;
+			entry.touched = this.#position;
+			if (facts.outcome === void 0 && entry.facts.start?.mode === "sandbox") this.#spansVersion++;
+		}
+	};
+}));
+var read_exports = /* @__PURE__ */ __exportAll({
+	LogTail: () => LogTail,
+	readFold: () => readFold,
+	readLog: () => readLog
+});
 async function readLog(sessionDir, wanted = null) {
 	const tail = new LogTail(sessionDir, wanted);
 	const { events, raw, size } = await tail.read();
@@ -18432,104 +19099,122 @@ async function readLog(sessionDir, wanted = null) {
 async function readFold(sessionDir, wanted = null) {
 	return foldLog((await readLog(sessionDir, wanted)).events);
 }
-var LogTail = class {
-	#path;
-	#wanted;
-	#parser;
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir, wanted = null) {
-		this.#path = logPath(sessionDir);
-		this.#wanted = wanted;
-		this.#parser = new LogParser(wanted);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file = null;
-		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
-			if (file !== null) this.#inode = "unknown";
-			throw logUnreadable(this.#path, error);
-		} finally {
-			if (file !== null) closeSync(file);
-		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (isRaw(line)) news.raw.push(line);
-			else news.events.push(line);
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser(this.#wanted);
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
 function lastBytes(before, chunk) {
 	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
+var CHUNK_BYTES, SMALL_BYTES, WITNESS_BYTES, LogTail;
+var init_read = __esmMin((() => {
+	init_fold();
+	init_lines();
+	init_port();
+	init_errors$1();
+	init_append();
+	CHUNK_BYTES = 262144;
+	SMALL_BYTES = 4096;
+	WITNESS_BYTES = 64;
+	LogTail = class {
+		#path;
+		#wanted;
+		#parser;
+		#size = 0;
+		#inode = "";
+		#witness = /* @__PURE__ */ new Uint8Array();
+		#queue = Promise.resolve();
+		constructor(sessionDir, wanted = null) {
+			this.#path = logPath(sessionDir);
+			this.#wanted = wanted;
+			this.#parser = new LogParser(wanted);
+		}
+		read() {
+			const result = this.#queue.then(() => this.#read());
+			this.#queue = result.catch(() => void 0);
+			return result;
+		}
+		pending() {
+			return this.#parser.pending();
+		}
+		async #read() {
+			let file = null;
+			try {
+				file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+				const reset = this.#isAnother(file);
+				if (reset) this.#restart();
+				return {
+					...await this.#readOn(file),
+					reset
+				};
+			} catch (error) {
+				if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+				if (file !== null) this.#inode = "unknown";
+				throw logUnreadable(this.#path, error);
+			} finally {
+				if (file !== null) closeSync(file);
+			}
+		}
+		async #readOn(file) {
+			const news = {
+				events: [],
+				raw: [],
+				size: this.#size
+			};
+			const left = fstatSync(file).size - this.#size;
+			const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+			for (;;) {
+				const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+				if (bytesRead === 0) break;
+				const chunk = buffer.subarray(0, bytesRead);
+				for (const line of this.#parser.push(chunk)) if (isRaw(line)) news.raw.push(line);
+				else news.events.push(line);
+				this.#size += bytesRead;
+				this.#witness = lastBytes(this.#witness, chunk);
+				if (bytesRead < buffer.length) break;
+				await setImmediate();
+			}
+			return {
+				...news,
+				size: this.#size
+			};
+		}
+		#isAnother(file) {
+			const { dev, ino } = fstatSync(file, { bigint: true });
+			const inode = `${dev}:${ino}`;
+			const known = this.#inode;
+			this.#inode = inode;
+			if (known === "") return false;
+			if (known !== inode) return true;
+			const length = this.#witness.length;
+			const found = new Uint8Array(length);
+			return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+		}
+		#gone() {
+			const reset = this.#size > 0;
+			this.#restart();
+			this.#inode = "";
+			return {
+				events: [],
+				raw: [],
+				size: 0,
+				reset
+			};
+		}
+		#restart() {
+			this.#parser = new LogParser(this.#wanted);
+			this.#size = 0;
+			this.#witness = /* @__PURE__ */ new Uint8Array();
+		}
+	};
+}));
+init_read();
+init_errors$3();
+init_entry();
+init_port();
+init_state_file();
+init_append();
+init_errors$1();
 async function listSessions(stateDir) {
-	const ids = (await namesIn$1(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const ids = namesIn$1(join(stateDir, "sessions")).filter(isSessionId).sort();
 	const listing = {
 		sessions: [],
 		broken: []
@@ -18552,21 +19237,30 @@ async function listSessions(stateDir) {
 function lastUse(meta) {
 	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
 }
-async function namesIn$1(dir) {
+function namesIn$1(dir) {
 	try {
-		return await readdir(dir);
+		return readdirSync(dir);
 	} catch (error) {
 		if (errorCode(error) === "ENOENT") return [];
 		throw sessionsUnreadable(dir, error);
 	}
 }
+init_live();
 async function clientProcesses(ctx) {
+	if ((await liveProcesses(ctx.source)).length === 0) return [];
+	const { sessionProcesses } = await Promise.resolve().then(() => (init_processes(), processes_exports));
+	const { readFold } = await Promise.resolve().then(() => (init_read(), read_exports));
 	const fold = async () => await readFold(ctx.sessionDir);
 	const found = await sessionProcesses(ctx.source, async () => (await fold()).spans());
 	if (found.length === 0) return [];
 	const others = new Set((await fold()).views().flatMap(({ id, origin }) => origin === "exec" || origin === "explore" ? [id] : []));
 	return found.filter(({ call }) => call === null || !others.has(call));
 }
+init_bytes();
+init_json_lines();
+init_port();
+init_state_file();
+init_box_record();
 async function instancesAt({ stateDir, env }) {
 	return await listInstances(stateDir, {
 		...await listSessions(stateDir),
@@ -18699,8 +19393,15 @@ function isValid(kept, used, running) {
 	const age = Date.now() - at;
 	return age >= 0 && age < (running ? RUNNING_MS : QUIET_MS$1);
 }
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = statfsSync(nearest(dir));
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
+}
 function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(nearest(stateDir));
+	const { free } = freeSpace(stateDir);
 	return free < warnFreeBytes ? {
 		free,
 		warnFreeBytes
@@ -18708,9 +19409,12 @@ function lowSpace(stateDir, warnFreeBytes) {
 }
 function nearest(dir) {
 	let at = dir;
-	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
+	while (at !== "/" && !existsSync(at)) at = dirname(at);
 	return at;
 }
+init_errors$3();
+init_port();
+init_live();
 async function previewGc({ sessions, broken }) {
 	const { found, problems } = await findGarbage(sessions.map(({ ctx }) => ctx), Date.now());
 	return {
@@ -18758,6 +19462,7 @@ async function remove(ctx, garbage, now) {
 function keyOf({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
 }
+init_read();
 async function readOverlayLogs({ stateDir, session }) {
 	const folds = /* @__PURE__ */ new Map();
 	const waiting = [session];
@@ -18772,6 +19477,7 @@ async function readOverlayLogs({ stateDir, session }) {
 		spans: overlaySpans(session, (id) => folds.get(id) ?? null)
 	};
 }
+init_flatten_string();
 var IDENTITIES = [
 	"hostIdentity",
 	"upperIdentity",
@@ -18960,6 +19666,9 @@ function readRuns(runs, count, values) {
 	expectCount(count, to, "entries in runs");
 	return indices;
 }
+init_port();
+init_state_file();
+init_append();
 function countsKey({ sessionDir, ignore }) {
 	return `${logSize(sessionDir)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
 }
@@ -18982,6 +19691,10 @@ function saveCounts(ctx, key, list) {
 function fileOf$1({ sessionDir }) {
 	return `${sessionDir}/counts.json`;
 }
+init_bytes();
+init_entry();
+init_port();
+init_live();
 var YOUNG_MS = 50;
 var PATHS_MAX = 6e5;
 var ScanTrace = class ScanTrace {
@@ -19139,6 +19852,9 @@ function filesIn({ coveredDirs }, dirs) {
 	}
 	return found;
 }
+init_limits();
+init_live();
+init_read();
 async function timedScan(ctx, live) {
 	const key = countsKey(ctx);
 	const list = await scan(ctx);
@@ -19225,6 +19941,9 @@ function withTimes(list, { kind }) {
 function isAboutCalls({ kind }) {
 	return kind === "call" || kind === "up-to";
 }
+init_bytes();
+init_port();
+init_read();
 async function fatesJob(ctx) {
 	const [fold, { spans }] = [await readFold(ctx.sessionDir), await readOverlayLogs(ctx)];
 	const index = new WriterIndex(spans);
@@ -19284,6 +20003,10 @@ function countsOf({ written, committed, discarded, undone }) {
 		undone: undone.size
 	};
 }
+init_bytes();
+init_identity();
+init_entry();
+init_port();
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
 }
@@ -19445,6 +20168,10 @@ function nothing(path) {
 		copied: false
 	};
 }
+init_bytes();
+init_identity();
+init_entry();
+init_port();
 var SLICE = 2e3;
 async function overlapOf(a, b, most) {
 	const ignored = compileIgnore(a);
@@ -19544,6 +20271,11 @@ function startsBelow(ctx, dir) {
 function says(entry, path) {
 	return !isWhiteout(entry) || lstatEntry(path) !== null;
 }
+init_bytes();
+init_text();
+init_entry();
+init_port();
+init_append();
 var MOST_PATHS = 50;
 var MOST_SESSIONS = 20;
 var projects = /* @__PURE__ */ new Map();
@@ -19621,6 +20353,7 @@ function isEmpty(dir) {
 	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
 }
 var namesIn = (dir) => namesOrNone(fromText(dir));
+init_bytes();
 var MOST = 12;
 var OUTSIDE = 4;
 var CACHE = 2;
@@ -19729,6 +20462,11 @@ function group(changes, placeOf, where) {
 		};
 	}).sort((a, b) => a.path < b.path ? -1 : 1);
 }
+init_bytes();
+init_dir_handles();
+init_entry_errors();
+init_port();
+init_proc();
 var MAX_COMMAND = 200;
 async function preflight(ctx, plan, live) {
 	return await useAndCloseAsync(new PreflightCheck(ctx), async (check) => {
@@ -19850,6 +20588,8 @@ function shown$3(path, pid) {
 		command: Buffer.from(processText(pid, "cmdline") ?? "", "latin1").toString().replaceAll("\0", " ").trim().replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
 	};
 }
+init_limits();
+init_live();
 async function previewJob(ctx, { list: scanned, order, texts }) {
 	const { scope, action, includeIgnored } = order;
 	const processes = await liveProcesses(ctx.source);
@@ -20005,6 +20745,10 @@ function usersOf(processes, changes) {
 		command: commands.get(pid) ?? ""
 	}));
 }
+init_bytes();
+init_limits();
+init_identity();
+init_entry();
 var LEAVE = { do: "leave" };
 var NOTHING = { do: "nothing" };
 async function isOld(kept, step, host) {
@@ -20118,6 +20862,12 @@ function directory(spot, shown, upper) {
 		shown
 	} : LEAVE;
 }
+init_bytes();
+init_identity();
+init_entry();
+init_port();
+init_inside();
+init_live();
 var Round = class {
 	result = {
 		replayed: [],
@@ -20264,6 +21014,10 @@ var Round = class {
 		}
 	}
 };
+init_bytes();
+init_entry();
+init_port();
+init_inside();
 async function movedOn(records) {
 	const moved = [];
 	const pace = new Pace();
@@ -20320,6 +21074,8 @@ function byPlace(ctx, paths) {
 	if (groups.size === 0 && any !== void 0) groups.set(any, []);
 	return groups;
 }
+init_limits();
+init_live();
 async function replay(ctx, request) {
 	const report = {
 		live: false,
@@ -20343,6 +21099,7 @@ async function replay(ctx, request) {
 	}
 	return report;
 }
+init_port();
 var OLD_MS = 864e5;
 function dropRunFiles(sessionDir, quiet) {
 	const dir = `${sessionDir}/run`;
@@ -20354,6 +21111,11 @@ function dropRunFiles(sessionDir, quiet) {
 		});
 	}
 }
+init_bytes();
+init_identity();
+init_entry();
+init_port();
+init_xattrs();
 async function reap(ctx, listed = /* @__PURE__ */ new Map()) {
 	const file = readBaseFile(ctx);
 	const directories = [];
@@ -20545,6 +21307,9 @@ function removeOne(take, parent) {
 		}
 	}
 }
+init_port();
+init_live();
+init_probe();
 var rounds = /* @__PURE__ */ new Map();
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
@@ -20606,6 +21371,10 @@ function stateOf(ctx, dirs) {
 	const uppers = upperState(ctx, dirs);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
+init_bytes();
+init_errors$3();
+init_port();
+init_live();
 var JOBS = {
 	scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
 	preview: previewJob,
@@ -20876,6 +21645,9 @@ function unpacked(found) {
 		times: found.times
 	};
 }
+init_bytes();
+init_identity();
+init_entry();
 async function whyPath(ctx, list, path) {
 	const listed = listedAt(list, path);
 	const { change, below, times } = listed;
@@ -20988,6 +21760,9 @@ var OMITTED_REASONS = {
 	changed: "it changed while it was read",
 	special: "it is not a regular file"
 };
+init_bytes();
+init_limits();
+init_entry();
 var HEAD_LINES = 40;
 async function diffEntry(ctx, change, view = {}) {
 	const sides = lookAt$1(ctx, change);
@@ -21130,6 +21905,9 @@ function headOf(side) {
 function mimeOf(side) {
 	return side.state === "binary" ? side.mime : null;
 }
+init_bytes();
+init_format();
+init_text();
 var MARKS = {
 	"added": "A",
 	"modified": "M",
@@ -21220,6 +21998,8 @@ function detail(change, projectRoot) {
 	if (change.xattrs === true) parts.push("extended attributes");
 	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
+init_port();
+init_bytes();
 function followed(given) {
 	for (let at = given; at !== "/"; at = parentOf(at)) {
 		const real = orNull(() => realPath(at));
@@ -21227,6 +22007,9 @@ function followed(given) {
 	}
 	return given;
 }
+init_port();
+init_bytes();
+init_text();
 var HOOK_QUESTIONS = {
 	missing: async ({ projectRoot }, { changes }, uses) => {
 		const missing = missingFor(uses, changes);
@@ -21302,6 +22085,8 @@ function shown$1(path, projectRoot) {
 function missingText(missing, projectRoot) {
 	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Set(missing.flatMap((one) => one.changes))], projectRoot)}.`;
 }
+init_errors$3();
+init_format();
 var NEW_CODE = "Type /trai:ui in Claude Code, or run `trai ui`, for a new one.";
 var RELOAD = "Reload the page for a new number.";
 var REFUSALS = {
@@ -21437,6 +22222,7 @@ function refusal(name, values = {}, details = {}) {
 		hint
 	});
 }
+init_limits();
 var KEPT = 8;
 var HiddenTextCache = class {
 	#known = /* @__PURE__ */ new Map();
@@ -21488,6 +22274,7 @@ var HiddenTextCache = class {
 function isOf(known, { hostIdentity, upperIdentity }) {
 	return known.host === hostIdentity && known.upper === upperIdentity;
 }
+init_live();
 async function statusFacts(ctx, env) {
 	const { stateDir, session } = ctx;
 	return {
@@ -21501,6 +22288,9 @@ function errorOfTool(text) {
 	const [, name, mcp] = /^(?:<tool_use_error>)?\s*(?:(\w{1,60}Error)\b|(MCP error -?\d{1,9}))/.exec(text) ?? [];
 	return name ?? mcp ?? "error";
 }
+init_format();
+init_calls();
+init_text();
 var STATES = {
 	"requested": "waiting",
 	"running": "running",
@@ -21633,6 +22423,8 @@ function processLine({ pid, seconds, ports, command }, style) {
 	const listens = ports.length === 0 ? "" : `${style.cyan(ports.map((port) => `:${port}`).join(" "))}  `;
 	return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
 }
+init_bytes();
+init_format();
 function diffText(change, diff, style) {
 	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
 }
@@ -21675,6 +22467,11 @@ function answerText(text) {
 	return kept.length === whole.length ? whole : `${kept}\n… (cut; /trai:ui shows all)`;
 }
 var PATTERN = new RegExp(`\\u001b\\[(?:1|2|22|3[1236]|39)m|${/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g.source}`, "g");
+init_processes();
+init_read();
+init_bytes();
+init_limits();
+init_text();
 var MAX_DIFFS = 4500;
 var STATUS_PATHS = 50;
 var LOG_CALLS = 50;
@@ -21749,6 +22546,9 @@ async function diffs(ctx, changes) {
 	const rest = changes.slice(shown).map((change) => changeLine(change, ctx.projectRoot, PLAIN$1));
 	return [text.trimEnd(), ...rest.length === 0 ? [] : [`And ${rest.length} more:`, ...rest]].join("\n");
 }
+init_json_lines();
+init_entry();
+init_state_file();
 var SPARE_LINES = 1e4;
 var fileOf = (sessionDir) => path.join(sessionDir, "viewed.jsonl");
 async function readViewed(sessionDir) {
@@ -21909,6 +22709,7 @@ async function explain(ctx, list, path) {
 		change: shown
 	};
 }
+init_errors$3();
 var PROGRESS_MS = 200;
 var QUIET_MS = 1e3;
 var MUCH = 64e6;

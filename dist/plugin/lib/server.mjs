@@ -1,17 +1,17 @@
 import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { isUtf8 } from "node:buffer";
 import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
 import { spawn, spawnSync } from "node:child_process";
 import { constants as constants$1, endianness, homedir, networkInterfaces, release, uptime, userInfo } from "node:os";
-import { chmod, link, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, symlink, unlink, writeFile } from "node:fs/promises";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { ServerResponse, createServer } from "node:http";
 import { Http2ServerRequest, constants as constants$2 } from "node:http2";
 import { Readable, pipeline } from "node:stream";
+import { chmod, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { Script } from "node:vm";
 import { once } from "node:events";
 import { Server, connect, createServer as createServer$1 } from "node:net";
@@ -155,13 +155,20 @@ function isIn$1({ family, value }, { base, bits }) {
 	const rest = BigInt(BITS[family] - bits);
 	return family === base.family && value >> rest === base.value >> rest;
 }
+function once$1(make) {
+	let made;
+	return () => {
+		made ??= make();
+		return made;
+	};
+}
 var block = (text) => {
 	const made = parseBlock(text);
 	if (made === null) throw new Error(`expected addresses: ${text}`);
 	return made;
 };
 var kinds = (kind, texts) => texts.split(" ").map((text) => [block(text), kind]);
-var KINDS$2 = [
+var KINDS$2 = once$1(() => [
 	...kinds("unspecified", "0.0.0.0/8 ::/128"),
 	...kinds("loopback", "127.0.0.0/8 ::1/128"),
 	...kinds("link-local", "169.254.0.0/16 fe80::/10"),
@@ -170,26 +177,26 @@ var KINDS$2 = [
 	...kinds("multicast", "224.0.0.0/4 ff00::/8"),
 	...kinds("reserved", "192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 240.0.0.0/4"),
 	...kinds("reserved", "2001::/23 2001:db8::/32 3fff::/20")
-];
-var LEADS_TO_FOUR = [
+]);
+var LEADS_TO_FOUR = once$1(() => [
 	[block("::/96"), 0n],
 	[block("64:ff9b::/96"), 0n],
 	[block("2002::/16"), 80n]
-];
-var GLOBAL_SIX = block("2000::/3");
+]);
+var GLOBAL_SIX = once$1(() => block("2000::/3"));
 function fourOf(address) {
-	const found = LEADS_TO_FOUR.find(([one]) => isIn$1(address, one));
+	const found = LEADS_TO_FOUR().find(([one]) => isIn$1(address, one));
 	return found === void 0 ? null : {
 		family: 4,
 		value: address.value >> found[1] & 4294967295n
 	};
 }
 function kindOf$1(address) {
-	const found = KINDS$2.find(([one]) => isIn$1(address, one));
+	const found = KINDS$2().find(([one]) => isIn$1(address, one));
 	if (found !== void 0) return found[1];
 	const four = fourOf(address);
 	if (four !== null) return kindOf$1(four);
-	return address.family === 4 || isIn$1(address, GLOBAL_SIX) ? "public" : "reserved";
+	return address.family === 4 || isIn$1(address, GLOBAL_SIX()) ? "public" : "reserved";
 }
 var PRESETS = {
 	anthropic: [...[
@@ -1290,19 +1297,23 @@ function orNull(call) {
 function realPath(path) {
 	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
 }
+var sync = promisify(fsync);
 async function writeNewFile(path, content) {
-	await useAndCloseAsync(await open(path, "wx", 384), async (file) => {
-		await file.writeFile(content);
-		await file.sync();
-	});
+	const file = openSync(path, "wx", 384);
+	try {
+		writeFileSync(file, content);
+		await sync(file);
+	} finally {
+		closeSync(file);
+	}
 }
 async function replaceFile(path, content) {
 	const temporary = temporaryName(path);
 	try {
 		await writeNewFile(temporary, content);
-		await rename(temporary, path);
+		renameSync(temporary, path);
 	} catch (error) {
-		await rm(temporary, { force: true });
+		rmSync(temporary, { force: true });
 		throw error;
 	}
 	await syncDirectory(dirname(path));
@@ -1312,7 +1323,12 @@ function temporaryName(path) {
 	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
 }
 async function syncDirectory(path) {
-	await useAndCloseAsync(await open(path, "r"), (directory) => directory.sync());
+	const directory = openSync(path, "r");
+	try {
+		await sync(directory);
+	} finally {
+		closeSync(directory);
+	}
 }
 function writeWhole(file, content) {
 	const temporary = temporaryName(file);
@@ -1826,17 +1842,17 @@ function isRealRoot() {
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
 	try {
-		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
+		file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
 	} catch (cause) {
 		throw lockUnusable(path, errorText(cause), cause);
 	}
 	try {
 		await lock(file, path, waitSeconds);
 	} catch (error) {
-		await file.close();
+		closeSync(file);
 		throw error;
 	}
-	return async () => await file.close();
+	return async () => closeSync(file);
 }
 async function withFileLock(path, work, waitSeconds = 10) {
 	const release = await takeFileLock(path, waitSeconds);
@@ -1852,7 +1868,7 @@ async function lock(file, path, waitSeconds) {
 		"-w",
 		String(waitSeconds),
 		"3"
-	], { fds: [file.fd] });
+	], { fds: [file] });
 	if (status === 0) return;
 	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
 }
@@ -2112,8 +2128,10 @@ function sessionDir(state, id) {
 	throw invalidSessionId(id);
 }
 function isInsideSandbox(state, mountinfo) {
+	const text = mountinfo ?? readFileSync("/proc/self/mountinfo", "latin1");
+	if (!/ trai:[0-9a-f]+:/.test(text)) return false;
 	const point = realBytes(state);
-	const mounts = parseMountinfo(mountinfo ?? readFileSync("/proc/self/mountinfo", "latin1"));
+	const mounts = parseMountinfo(text);
 	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
 }
 function realBytes(path) {
@@ -6128,7 +6146,7 @@ function readBoxRecord(sessionDir) {
 var isBoxed = (sessionDir) => existsSync(boxRecordPath(sessionDir));
 var writesDirectly = (sessionDir) => (readBoxRecord(sessionDir)?.direct.length ?? 0) > 0;
 var NAME = "inside";
-var CLIENT$1 = "client.json";
+var CLIENT_RECORD = "client.json";
 var INSTANCE = "instance";
 var BOXED = "boxed";
 var insideDir = (sessionDir) => join(sessionDir, NAME);
@@ -6165,7 +6183,7 @@ function writeInsideServer(sessionDir, content) {
 		pid
 	})}\n`);
 }
-var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT$1);
+var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT_RECORD);
 function readClientRecord(sessionDir) {
 	const value = readPlainJson(clientRecordPath(sessionDir));
 	return isObject$1(value) && value["v"] === 1 ? value : null;
@@ -17666,24 +17684,130 @@ async function rememberHostCall(session, call, { uses }, pending) {
 		conflicts: conflicts.map(({ path }) => path)
 	});
 }
-var TIMES = "times";
-var RETURNED = ".returned";
-function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
-	const text = readOrNull(file);
-	if (text === null) return;
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
-	});
-	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = statfsSync(nearest(dir));
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
 }
-function readOrNull(file) {
-	return orNull(() => readFileSync(file, "latin1"));
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(stateDir);
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
 }
-function names(dir) {
-	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !existsSync(at)) at = dirname(at);
+	return at;
+}
+function isShell(tool) {
+	return tool === "Bash" || tool === "Monitor";
+}
+function callKey$1({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
+function ranUnnoticed(facts) {
+	const { decision, outcome } = facts;
+	const launched = facts.start ?? facts.end ?? facts.failed;
+	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
+	if (outcome.unsandboxed) return true;
+	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan$1(outcome);
+}
+function saysNothingRan$1({ ok, head }) {
+	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
+}
+function stateOf$1(facts) {
+	const { request, decision, start, outcome, closed } = facts;
+	if (facts.failed !== void 0) return "not-entered";
+	if (facts.end !== void 0) return "ended";
+	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
+	if (ranUnnoticed(facts)) return "unsandboxed";
+	if ((decision ?? request)?.mode === "refuse") return "refused";
+	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
+	if (outcome !== void 0) return saysNothingRan$1(outcome) ? "not-entered" : "ended";
+	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
+	return "requested";
+}
+function viewOf(id, own, facts) {
+	const { request, decision, start, end, failed, closed, outcome } = facts;
+	const decided = decision ?? request;
+	const state = stateOf$1(facts);
+	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	const isOpen = state === "running" || state === "requested";
+	return {
+		id,
+		request: own,
+		command: decided?.command ?? "",
+		cwd: decided?.cwd ?? "",
+		origin: originOf$1(facts),
+		agent: request?.agent ?? "",
+		mode: (start ?? decided)?.mode ?? null,
+		reason: decided?.reason ?? null,
+		text: decision?.text || request?.text || facts.denied?.error || "",
+		state,
+		requestedAt: request?.at ?? decision?.at ?? null,
+		startedAt: start?.at ?? null,
+		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
+		rc: end?.rc ?? null,
+		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
+		background: request?.background === true || (outcome?.background ?? "") !== "",
+		interrupted: outcome?.interrupted ?? false,
+		ok: outcome?.ok ?? null,
+		head: outcome?.head ?? "",
+		tail: outcome?.tail ?? "",
+		cut: outcome?.cut ?? 0,
+		left: facts.left ?? [],
+		gone: facts.gone ?? [],
+		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
+		twins: request?.twins ?? 0,
+		permission: facts.permission === void 0 ? null : permissionView(facts.permission, facts.answered ?? null)
+	};
+}
+function permissionView(event, answered = null) {
+	const { at, request, agent, tool, subject, cut, decision, by, rule, hash, also, segment, why, ms } = event;
+	return {
+		at,
+		request,
+		agent,
+		tool,
+		subject,
+		cut,
+		decision,
+		by,
+		rule,
+		hash,
+		also,
+		segment,
+		why,
+		ms,
+		answered
+	};
+}
+function originOf$1({ request, decision, outcome }) {
+	if (request !== void 0) return request.tool;
+	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
+	if (decision.origin !== "claude") return decision.origin;
+	return decision.request === "" ? "!" : "Bash";
+}
+function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt }) {
+	if (start?.mode !== "sandbox" || failed !== void 0) return null;
+	const from = Date.parse(start.at);
+	const ends = [end, closed].flatMap((event) => event === void 0 ? [] : [Date.parse(event.at)]);
+	const ended = ends.length === 0 ? null : Math.max(from, ...ends);
+	const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
+	const to = ended === null || leaves ? null : Math.max(ended, goneAt === void 0 ? ended : Date.parse(goneAt));
+	const around = decision?.origin === "client" ? { around: true } : {};
+	return {
+		call,
+		pid: start.pid,
+		from,
+		ended,
+		to,
+		...around
+	};
 }
 var CLEAR = "clear() { set -- */w/work/incompat; [ ! -e \"$1\" ] || rm -rf \"$@\"; }; clear";
 function enter({ root }, ...more) {
@@ -17846,86 +17970,48 @@ async function liveProcesses(source) {
 function liveSources() {
 	return new Set([...mountedSources()].flatMap(({ sources }) => [...sources]));
 }
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
-	}
-}
-function sameEntry(base, now) {
-	const isSame = (field) => base[field] === now[field];
-	return ATTRIBUTES.every(isSame) && (base.type === "dir" || CONTENT.every(isSame));
-}
-var ATTRIBUTES = [
-	"type",
-	"uid",
-	"gid",
-	"mode"
-];
-var CONTENT = [
-	"size",
-	"nlink",
-	"ino",
-	"mtimeNs",
-	"ctimeNs",
-	"target"
-];
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT$1 = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT$1.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
+var holds = /* @__PURE__ */ new WeakMap();
+async function withLock(session, work, waitSeconds = 10) {
+	const run = async () => {
+		const hold = {
+			held: true,
+			quiet: false
+		};
+		try {
+			return await work(register(hold, {
+				...session,
+				quiet: false
+			}));
+		} finally {
+			hold.held = false;
 		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		addTo(sets, inode, change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny(path, removed);
 	};
+	return await withFileLock(`${session.sessionDir}/lock`, run, waitSeconds);
+}
+function lockedAs(locked, session) {
+	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
+	return register(holdOf(locked), {
+		...session,
+		quiet: false
+	});
+}
+async function asQuiet(session) {
+	const hold = holdOf(session);
+	hold.quiet ||= await isQuiet(session);
+	if (!hold.quiet) return null;
+	return session.quiet ? session : register(hold, {
+		...session,
+		quiet: true
+	});
+}
+function register(hold, locked) {
+	holds.set(locked, hold);
+	return locked;
+}
+function holdOf(locked) {
+	const hold = holds.get(locked);
+	if (hold?.held === true) return hold;
+	throw new Error("the lock of this session is not held (any more)");
 }
 var SLICE_MS = 20;
 var Pace = class {
@@ -19276,10 +19362,86 @@ var Pass$1 = class {
 		this.taken.set(record.path, record);
 	}
 };
-function fingerprintText(change) {
-	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
-	const sides = `${upperIdentity} ${hostIdentity}`;
-	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	const isSame = (field) => base[field] === now[field];
+	return ATTRIBUTES.every(isSame) && (base.type === "dir" || CONTENT.every(isSame));
+}
+var ATTRIBUTES = [
+	"type",
+	"uid",
+	"gid",
+	"mode"
+];
+var CONTENT = [
+	"size",
+	"nlink",
+	"ino",
+	"mtimeNs",
+	"ctimeNs",
+	"target"
+];
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT$1 = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT$1.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		addTo(sets, inode, change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
 }
 var SOCKET_RULE = "socket";
 var TIMES_RULE = "only its time differs";
@@ -19466,4768 +19628,6 @@ var Attributes = class {
 		}
 	}
 };
-function* forgiveSame(ctx, changes, bases) {
-	const same = [];
-	for (const change of changes) {
-		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
-		if (base === null || !looksSame(change, base)) continue;
-		yield null;
-		if (saysSame(change, base)) same.push(change);
-	}
-	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperPathIn(ctx.coveredDirs, path) ?? path]));
-	same.forEach((change, i) => {
-		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
-	});
-}
-function saysSame({ path, hostIdentity }, { host, sha256, index }) {
-	if (host.type === "symlink") return true;
-	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
-	return hashSame(path, hostIdentity) === sha256;
-}
-function looksSame({ pending, host, hostLinks }, base) {
-	if (base.state !== "known") return false;
-	const { type, mode, uid, gid, size, nlink, target } = base.host;
-	if (pending?.type !== host?.type || host?.type !== type) return false;
-	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
-	if (nlink !== 1 || hostLinks !== void 0) return false;
-	const sameMode = type === "symlink" || host.mode === mode;
-	const sameSize = host.size === size || base.index !== void 0;
-	return sameMode && host.uid === uid && host.gid === gid && sameSize;
-}
-function databaseFiles(path) {
-	const base = path.replace(SQLITE, "");
-	return [
-		base,
-		`${base}-wal`,
-		`${base}-journal`
-	];
-}
-function findMovedPartners(ctx, changes) {
-	const names = /* @__PURE__ */ new Map();
-	let listed = null;
-	const clocks = new HostClocks(ctx);
-	for (const change of changes) {
-		if (change.conflict !== null || change.pending?.type === "dir") continue;
-		if (change.host === null && !SQLITE.test(change.path)) continue;
-		const dir = parentOf$1(change.path);
-		const inDir = names.get(dir) ?? new Set(namesOrNone(dir));
-		names.set(dir, inDir);
-		const partners = databaseFiles(change.path).filter((path) => path !== change.path && inDir.has(nameOf(path)));
-		if (partners.length === 0) continue;
-		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
-		listed ??= new Set(changes.map(({ path }) => path));
-		if (partners.filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
-	}
-}
-function partnersOf(path) {
-	return [...databaseFiles(path), `${path.replace(SQLITE, "")}-shm`].filter((other) => other !== path && lstatOrNone(other) !== null);
-}
-function birthOf(ctx, path) {
-	const upper = upperPathIn(ctx.coveredDirs, path);
-	return (upper === null ? null : lstatEntry(upper))?.birthNs ?? 0n;
-}
-var ALIKE_MAX = 16;
-function* findRenames(ctx, changes) {
-	const candidates = candidatesIn(ctx, changes);
-	if (candidates.length === 0) return;
-	const copies = areCopies(candidates.map(({ upper }) => upper));
-	const claims = /* @__PURE__ */ new Map();
-	for (const candidate of candidates.filter((_, i) => copies[i])) {
-		yield null;
-		const equal = [];
-		for (const from of candidate.from) if (yield* sameFile(candidate, from)) equal.push(from);
-		const [only] = equal;
-		if (only === void 0 || equal.length > 1) continue;
-		claims.set(only, [...claims.get(only) ?? [], candidate]);
-	}
-	for (const [from, claimed] of claims) {
-		const [only] = claimed;
-		if (only !== void 0 && claimed.length === 1) only.to.renamedFrom = from.path;
-	}
-}
-function candidatesIn(ctx, changes) {
-	const deleted = /* @__PURE__ */ new Map();
-	for (const change of changes) {
-		if (change.kind !== "deleted" || change.host?.type !== "file") continue;
-		const key = sizeAndTime(change.hostIdentity);
-		const alike = deleted.get(key);
-		if (alike === void 0) deleted.set(key, [change]);
-		else alike.push(change);
-	}
-	if (deleted.size === 0) return [];
-	return changes.flatMap((to) => {
-		if (to.kind !== "added" || to.pending?.type !== "file") return [];
-		const from = deleted.get(sizeAndTime(to.upperIdentity));
-		if (from === void 0 || from.length > ALIKE_MAX) return [];
-		const upper = upperPathIn(ctx.coveredDirs, to.path);
-		return upper === null ? [] : [{
-			to,
-			upper,
-			from
-		}];
-	});
-}
-function sizeAndTime(identity) {
-	const fields = identityFields(identity);
-	return `${fields?.size}.${fields?.mtimeNs}`;
-}
-function* sameFile({ to, upper }, from) {
-	try {
-		const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
-		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
-	} catch {
-		return false;
-	}
-}
-function entryOf(path, identity) {
-	const entry = lstatEntry(path);
-	return entry !== null && lookIdentity(entry) === identity ? entry : null;
-}
-var NEW$1 = { state: "none" };
-var Walk = class {
-	problems = [];
-	holders = [];
-	attributes = new Attributes();
-	questions = [];
-	frames = [];
-	ctx;
-	maker;
-	constructor(ctx, maker) {
-		this.ctx = ctx;
-		this.maker = maker;
-	}
-	get needsViewer() {
-		return this.questions.length > 0;
-	}
-	*walkUppers() {
-		for (const covered of this.ctx.coveredDirs) {
-			const root = this.rootFrame(covered);
-			yield this.rootChange(root);
-			this.frames.push(root);
-			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
-				yield null;
-				yield* this.guarded(frame.path, this.directory(frame));
-			}
-		}
-	}
-	*answerQuestions(viewer) {
-		const replaced = /* @__PURE__ */ new Set();
-		for (const question of this.questions) {
-			yield null;
-			yield* this.guarded(question.child.path, this.answer(question, viewer, replaced));
-		}
-	}
-	rootFrame({ path, upper }) {
-		const host = lstatEntry(path);
-		const onHost = host?.type === "dir";
-		return {
-			path,
-			upperPath: upper,
-			onHost,
-			parentGone: !onHost,
-			fresh: false,
-			ignored: isWithin(this.ctx.projectRoot, path) ? null : this.maker.ignoreRule(path, true),
-			above: aboveRoot(host)
-		};
-	}
-	rootChange(frame) {
-		const { path, upperPath } = frame;
-		const base = this.maker.bases.lookup(path);
-		const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
-		if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-		if (isClosed$1(upper, this.ctx.root) || isExcluded(path, this.ctx.excluded)) return null;
-		const child = {
-			path,
-			upperPath,
-			upper,
-			host,
-			base
-		};
-		return metaChanged(child) ? this.found(frame, child, "meta") : null;
-	}
-	*guarded(path, steps) {
-		try {
-			yield* steps;
-		} catch (error) {
-			this.problem(path, error);
-		}
-	}
-	problem(path, error) {
-		this.problems.push({
-			path,
-			message: errorText(error)
-		});
-	}
-	*directory(frame) {
-		const { excluded } = this.ctx;
-		const nearExcluded = isExcluded(frame.path, excluded) || excludedBelow(frame.path, excluded).length > 0;
-		const first = this.frames.length;
-		for (const name of readNames(frame.upperPath)) {
-			const path = joinPath(frame.path, name);
-			const upperPath = joinPath(frame.upperPath, name);
-			const upper = lstatEntry(upperPath);
-			if (upper === null) continue;
-			const host = frame.onHost ? lstatEntry(path) : null;
-			if (nearExcluded && isExcluded(path, excluded)) {
-				this.excludedEntry(frame, {
-					path,
-					upperPath,
-					upper,
-					host,
-					base: NEW$1
-				});
-				continue;
-			}
-			const child = {
-				path,
-				upperPath,
-				upper,
-				host,
-				base: frame.fresh ? NEW$1 : this.maker.bases.lookup(path)
-			};
-			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
-			else yield* this.guarded(path, this.child(frame, child));
-		}
-		for (const dir of this.frames.splice(first).reverse()) this.frames.push(dir);
-	}
-	*child(frame, child) {
-		const { path, upper, host, base } = child;
-		if (isWhiteout(upper)) {
-			if (host !== null) yield* this.deleted({
-				path,
-				entry: host
-			}, frame.above, upper.birthNs, false);
-		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
-		else if (host === null) yield this.newEntry(frame, child);
-		else if (host.type !== upper.type) {
-			if (equalsBase(child.upperPath, upper, base)) return;
-			yield this.found(frame, child, "replaced");
-			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
-		} else {
-			const kind = yield* judgeSameType({
-				...child,
-				host
-			});
-			const found = kind === null ? null : this.found(frame, child, kind);
-			if (kind !== "modified") this.attributes.ask({
-				...child,
-				host
-			}, found, () => this.found(frame, child, isStaleCopy({
-				...child,
-				host
-			}) ? "modified" : "meta"));
-			yield found;
-		}
-	}
-	newEntry(frame, child) {
-		try {
-			if (equalsBase(child.upperPath, child.upper, child.base)) return null;
-			return this.found(frame, child, wasThere(child.base) ? "modified" : "added");
-		} catch (error) {
-			this.problem(child.path, error);
-			return null;
-		}
-	}
-	*childDirectory(frame, child) {
-		const { path, upperPath, upper, host, base } = child;
-		const onHost = host?.type === "dir";
-		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
-		if (isDeep || isClosed$1(upper, this.ctx.root) && !isNewAndEmpty(child)) {
-			this.problems.push({
-				path,
-				message: isDeep ? OUT_OF_REACH : CLOSED_IN_SANDBOX
-			});
-			const kind = host === null ? "added" : onHost ? "meta" : "replaced";
-			yield this.found(frame, child, kind, true);
-			return;
-		}
-		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
-		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
-		const above = onHost ? below$1(frame.above, host) : frame.above;
-		this.frames.push({
-			path,
-			upperPath,
-			onHost,
-			parentGone,
-			fresh: !onHost && !parentGone,
-			ignored,
-			above
-		});
-		if (!onHost) {
-			const found = this.found(frame, child, host === null ? "added" : "replaced");
-			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
-			else yield found;
-			return;
-		}
-		const both = {
-			...child,
-			host
-		};
-		const missing = this.missingNames(path, upperPath);
-		if (missing.length > 0) this.questions.push({
-			frame,
-			child: both,
-			missing
-		});
-		else yield this.sameDirectory(frame, both);
-	}
-	sameDirectory(frame, child, replaced = false) {
-		const kind = replaced ? "dir-replaced" : metaChanged(child) ? "meta" : null;
-		const found = kind === null ? null : this.found(frame, child, kind);
-		this.attributes.ask(child, found, () => this.found(frame, child, "meta"));
-		return found;
-	}
-	*answer({ frame, child, missing }, viewer, replaced) {
-		const { path, upperPath, upper, host } = child;
-		const hidden = hiddenNames(viewer, {
-			host: path,
-			upper: upperPath
-		}, missing);
-		const isReplaced = hidden.length > 0 && !isBelowAny(path, replaced);
-		if (isReplaced) replaced.add(path);
-		yield this.sameDirectory(frame, child, isReplaced);
-		const above = below$1(frame.above, host);
-		for (const name of hidden) {
-			const at = joinPath(path, name);
-			const entry = lstatEntry(at);
-			if (entry !== null) yield* this.deleted({
-				path: at,
-				entry
-			}, above, upper.birthNs, true);
-		}
-	}
-	*deleted(node, above, since, isBelow) {
-		if (this.isSkipped(node.path)) return;
-		yield this.gone(node, above, since, isBelow);
-		if (node.entry.type === "dir") yield* this.below(node.path, node.entry, above, since);
-	}
-	*below(dir, host, above, since) {
-		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
-		const tree = hostTree(dir, host.dev, {
-			skip: (path) => this.isSkipped(path),
-			onProblem: (problem) => this.problems.push(problem)
-		});
-		for (const node of tree) {
-			if (node === null) {
-				yield null;
-				continue;
-			}
-			const holder = dirs.get(parentOf$1(node.path)) ?? above;
-			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
-			yield this.gone(node, holder, since, true);
-		}
-	}
-	gone({ path, entry }, above, since, isBelow) {
-		const { excluded } = this.ctx;
-		const holdsExcluded = () => excludedBelow(path, excluded).some((one) => lstatEntry(one) !== null);
-		if (entry.type === "dir" && holdsExcluded()) return null;
-		return this.maker.make({
-			kind: "deleted",
-			path,
-			pending: null,
-			host: entry,
-			base: this.maker.bases.lookup(path),
-			since,
-			movedNs: above.movedNs,
-			below: isBelow
-		});
-	}
-	found(frame, child, kind, closed = false) {
-		return this.maker.make({
-			kind,
-			path: child.path,
-			host: child.host,
-			base: child.base,
-			closed,
-			pending: {
-				entry: child.upper,
-				path: child.upperPath
-			},
-			since: child.upper.birthNs,
-			movedNs: frame.above.movedNs,
-			parentGone: frame.parentGone,
-			ignoredAbove: frame.ignored
-		});
-	}
-	excludedEntry(frame, child) {
-		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
-		const onHost = child.host?.type === "dir";
-		this.frames.push({
-			...frame,
-			path: child.path,
-			upperPath: child.upperPath,
-			onHost,
-			fresh: !onHost
-		});
-		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
-	}
-	isSkipped(path) {
-		return isExcluded(path, this.ctx.excluded) || this.ctx.coveredDirs.some((one) => one.path === path);
-	}
-	missingNames(path, upperPath) {
-		if (copiedDirOf(this.ctx, path) !== void 0) return [];
-		const present = new Set(readNames(upperPath));
-		return namesOrNone(path).filter((name) => !present.has(name) && !this.isSkipped(joinPath(path, name)));
-	}
-};
-function isNewAndEmpty({ host, upper, upperPath }) {
-	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
-}
-async function scan(ctx, trace) {
-	const bases = await readBases(ctx);
-	const walk = new Walk(ctx, new ChangeMaker(ctx, bases));
-	const found = [];
-	const keep = (one) => {
-		found.push(one);
-		return false;
-	};
-	await run$1(ctx, walk, keep, trace);
-	await collect$1(forgiveSame(ctx, found, bases));
-	const list = trace?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
-	await collect$1(findRenames(ctx, list.changes));
-	return list;
-}
-async function hasPending(ctx) {
-	const walk = new Walk(ctx, new ChangeMaker(ctx, await readBases(ctx)));
-	return await run$1(ctx, walk, ({ ignored }) => ignored === null) || walk.problems.length > 0;
-}
-async function run$1(ctx, walk, take, trace) {
-	const part = async (steps) => await inSlices(trace?.along(steps) ?? steps, take);
-	if (await part(walk.walkUppers())) return true;
-	if (walk.needsViewer) {
-		const answers = async (viewer) => await part(walk.answerQuestions(viewer));
-		if (await useAndCloseAsync(await openViewer(ctx), answers)) return true;
-	}
-	return await part(walk.attributes.compare());
-}
-function listOf$1(ctx, walk, found) {
-	found.sort((a, b) => byBytes(a.path, b.path));
-	const changes = withHolders(found, walk.holders);
-	findMovedPartners(ctx, changes);
-	setGroups(changes);
-	spreadGroupConflicts(changes);
-	const ignored = changes.filter((change) => change.ignored !== null);
-	const kept = changes.filter((change) => change.ignored === null);
-	const times = timesOf$1(walk, changes);
-	return {
-		session: ctx.session,
-		revision: revisionOf(changes, times.timed),
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		changes,
-		counts: countChanges(changes),
-		bytes: bytesOf$1(kept),
-		ignored: {
-			count: ignored.length,
-			bytes: bytesOf$1(ignored)
-		},
-		conflicts: kept.filter((change) => change.conflict !== null).length,
-		...times,
-		problems: walk.problems.map(({ path, message }) => ({
-			path: toDisplay(path),
-			message
-		}))
-	};
-}
-function timesOf$1(walk, changes) {
-	if (walk.attributes.times.length === 0) return {};
-	const listed = new Set(changes.map(({ path }) => path));
-	const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
-	return timed.length === 0 ? {} : {
-		timed,
-		times: timed.length
-	};
-}
-function withHolders(sorted, holders) {
-	const needed = holders.filter((holder) => {
-		const prefix = `${holder.path}/`;
-		return sorted[firstFrom(sorted, prefix)]?.path.startsWith(prefix) === true;
-	});
-	if (needed.length === 0) return sorted;
-	return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
-}
-function firstFrom(sorted, path) {
-	let low = 0;
-	let high = sorted.length;
-	while (low < high) {
-		const middle = low + high >> 1;
-		if ((sorted[middle]?.path ?? "") < path) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
-function revisionOf(changes, timed = []) {
-	const kept = createHash("sha256");
-	const ignored = createHash("sha256");
-	const goes = goesWithOthers(changes);
-	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(fingerprintText(change), "latin1");
-	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
-	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
-}
-function bytesOf$1(changes) {
-	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
-}
-function unreadSession(session, thrown) {
-	const { message, path, hint = REPAIR_SESSION } = toErrorBody(thrown).error;
-	return {
-		session,
-		message,
-		...path === void 0 ? {} : { path },
-		hint
-	};
-}
-var ACCESS = 3;
-function heldForWriting(wanted) {
-	return new Set(holders(wanted).map(({ ino }) => ino));
-}
-function treesInUse(trees) {
-	const used = /* @__PURE__ */ new Set();
-	if (trees.length === 0) return used;
-	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
-	const dirs = all(trees.map((tree) => tree.dirs));
-	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
-	const workDirs = findWorkDirs(trees);
-	for (const tree of trees) {
-		const { real, files, dirs: own } = tree;
-		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
-		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || workDirs.some(isInside)) used.add(tree);
-	}
-	return used;
-}
-function findWorkDirs(trees) {
-	const own = devicesByPoint("self");
-	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
-	const tables = /* @__PURE__ */ new Map();
-	return processIds().filter((pid) => pid !== process.pid).flatMap((pid) => {
-		const namespace = processLink(pid, "ns/mnt") ?? "";
-		const mounts = tables.get(namespace) ?? devicesByPoint(pid);
-		if (namespace !== "") tables.set(namespace, mounts);
-		return ["cwd", "root"].map((name) => {
-			const at = processLink(pid, name) ?? "";
-			return {
-				at,
-				ino: at === "" || devices.has(deviceAt(mounts, at)) ? statOf(`/proc/${pid}/${name}`)?.ino ?? null : null
-			};
-		});
-	});
-}
-function devicesByPoint(pid) {
-	return (processText(pid, "mountinfo") ?? "").split("\n").flatMap((line) => {
-		const [, , device = "", , point] = line.split(" ", 5);
-		return point === void 0 ? [] : [[unescapeMount(point), device]];
-	});
-}
-function deviceAt(mounts, at) {
-	return innermost$1(at, mounts, ([point]) => point)?.[1] ?? null;
-}
-function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
-	if (wanted.size === 0 && dirs.size === 0) return [];
-	const isWanted = (pid, { ino, writes }) => writes ? wanted.has(ino) : pid !== process.pid && dirs.has(ino);
-	return processIds().flatMap((pid) => [...openFiles(pid)].filter((file) => isWanted(pid, file)).map((file) => ({
-		...file,
-		pid
-	})));
-}
-function* openFiles(pid) {
-	for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
-		const open = openInode(pid, fd);
-		if (open !== null) yield {
-			...open,
-			fd
-		};
-	}
-	for (const [, ino = ""] of (processText(pid, "maps") ?? "").matchAll(SHARED)) yield {
-		ino: BigInt(ino),
-		fd: null,
-		writes: true
-	};
-}
-var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
-function statOf(path) {
-	return orNull(() => statSync(path, { bigint: true }));
-}
-function openInode(pid, fd) {
-	const name = processLink(pid, `fd/${fd}`) ?? "";
-	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
-	const info = processText(pid, `fdinfo/${fd}`) ?? "";
-	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
-	if (flags === void 0) return null;
-	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
-	const ino = inodeIn(info);
-	if (ino !== null) return {
-		ino,
-		writes
-	};
-	const held = writes ? statOf(`/proc/${pid}/fd/${fd}`) : null;
-	return held === null ? null : {
-		ino: held.ino,
-		writes
-	};
-}
-function inodeIn(info) {
-	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
-	return ino === void 0 ? null : BigInt(ino);
-}
-function leavesUpper(unit) {
-	return unit.kind === "move-to-host" || unit.kind === "put" && unit.stage === null;
-}
-function entriesOf(unit) {
-	switch (unit.kind) {
-		case "put":
-		case "swap":
-		case "move-to-store": return unit.entries;
-		case "meta":
-		case "delete": return [{
-			path: unit.path,
-			id: unit.upper
-		}];
-		case "move-to-host": return unpackTree(unit.path, unit.tree);
-	}
-}
-function entryCount(unit) {
-	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
-}
-function hostOf(unit) {
-	return unit.kind === "move-to-host" ? null : unit.host;
-}
-function bytesOf(unit) {
-	return "bytes" in unit ? unit.bytes : 0;
-}
-function replacedBelow(unit) {
-	return unit.kind === "swap" ? unit.below : [];
-}
-function resultOf(unit) {
-	switch (unit.kind) {
-		case "put":
-		case "swap": return unit.stage === null ? unit.entries : unit.result;
-		case "meta": return [resultOfMeta(unit)];
-		case "delete": return [{
-			path: unit.path,
-			id: null
-		}];
-		case "move-to-host": return entriesOf(unit);
-		case "move-to-store": return unit.entries.map(({ path }) => ({
-			path,
-			id: null
-		}));
-	}
-}
-function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
-	const then = {
-		...fingerprint(host),
-		uid,
-		gid
-	};
-	if (then.type !== "symlink") then.mode = mode;
-	if (then.type === "file" && mtime !== null) then.mtimeNs = BigInt(mtime);
-	return {
-		path,
-		id: identityOf$1(then)
-	};
-}
-function isTimeOnly(unit) {
-	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
-	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
-}
-var END$1 = "//";
-var unpacked = /* @__PURE__ */ new WeakMap();
-function unpackTree(top, tree) {
-	const known = unpacked.get(tree);
-	if (known !== void 0) return known;
-	const { dev, owner, text } = tree;
-	const fields = text.split(END$1);
-	const entries = [];
-	for (let i = 0; i + 1 < fields.length; i += 2) {
-		const path = `${top}${fields[i] ?? ""}`;
-		entries.push({
-			path,
-			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
-		});
-	}
-	unpacked.set(tree, entries);
-	return entries;
-}
-function wholeIdentity(id, dev, owner) {
-	const fields = id.split(".");
-	if (fields.length < 8) return id;
-	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
-	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
-}
-var JOURNAL = "journal.jsonl";
-function phaseAfter(phase, { t }) {
-	switch (t) {
-		case "ready":
-		case "applied": return t;
-		case "done":
-		case "fail":
-		case "abandon": return phase === "ready" ? "applying" : phase;
-		case "end":
-		case "discarded": return "closed";
-		case "reopen": return "staging";
-		default: return phase;
-	}
-}
-var CommitRecord = class {
-	begin;
-	n;
-	phase = "staging";
-	stages = [];
-	units = [];
-	unitOf = /* @__PURE__ */ new Map();
-	above = [];
-	same = [];
-	refused = [];
-	loosened = [];
-	upperLoosened = [];
-	done = /* @__PURE__ */ new Map();
-	stamps = /* @__PURE__ */ new Map();
-	failed = /* @__PURE__ */ new Map();
-	hashes = /* @__PURE__ */ new Map();
-	abandoned = null;
-	report = null;
-	dropped = false;
-	pending = [];
-	beside = [];
-	imageless = /* @__PURE__ */ new Set();
-	undone = /* @__PURE__ */ new Set();
-	collected = false;
-	endedAt = null;
-	indexes = {};
-	drops = [];
-	bases = "";
-	discarded = false;
-	entries = null;
-	reopened = null;
-	constructor(begin) {
-		this.begin = begin;
-		this.n = begin.n;
-	}
-	standing() {
-		return this.units.filter(({ i }) => this.done.has(i) && !this.undone.has(i));
-	}
-	fold(line) {
-		this.phase = phaseAfter(this.phase, line);
-		switch (line.t) {
-			case "stage":
-				this.stages.push(line);
-				break;
-			case "unit":
-				this.units.push(line);
-				this.unitOf.set(line.i, line);
-				break;
-			case "above":
-				this.above = this.above.concat(line.entries);
-				break;
-			case "refused":
-				this.refused = this.refused.concat(line.entries);
-				break;
-			case "same":
-				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
-				break;
-			case "loosen":
-				this.loosened.push(line);
-				break;
-			case "loosen-upper":
-				this.upperLoosened.push(line);
-				break;
-			case "done":
-				this.done.set(line.i, line.note ?? "");
-				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
-				break;
-			case "fail":
-				this.failed.set(line.i, line.message);
-				break;
-			case "end":
-				this.report = line.report;
-				this.endedAt = line.at ?? null;
-				this.indexes = line.indexes ?? {};
-				this.discarded = false;
-				break;
-			case "drop":
-				this.drops.push(line);
-				break;
-			case "bases":
-				this.bases = line.text;
-				break;
-			case "reopen":
-				this.reopened = line;
-				break;
-			case "pending":
-				this.pending.push(line);
-				break;
-			case "beside":
-				this.beside = this.beside.concat(line.paths);
-				break;
-			case "no-image":
-				this.imageless.add(line.i);
-				break;
-			case "unlinked":
-				this.stamps.set(line.i, line.stamp);
-				break;
-			case "undone":
-				for (const i of line.units) this.undone.add(i);
-				break;
-			case "abandon":
-				this.abandoned = line.why;
-				break;
-			case "discarded":
-				this.discarded = true;
-				this.entries = line.entries ?? this.entries;
-				break;
-			case "hashes":
-				for (const [i, sha256, blob] of line.of) this.hashes.set(i, {
-					sha256,
-					blob
-				});
-				break;
-			case "collected":
-			case "dropped": this[line.t] = true;
-		}
-	}
-	#belowTop(i) {
-		const unit = this.unitOf.get(i);
-		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
-	}
-};
-function endTime() {
-	return Date.now() + 1;
-}
-var Journal = class {
-	record;
-	dir;
-	#port;
-	#fd;
-	#pending;
-	#isDurable;
-	constructor(port, dir, { record, torn }) {
-		this.#port = port;
-		this.dir = dir;
-		this.record = record;
-		this.#pending = torn ? "\n" : "";
-		this.#isDurable = false;
-		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
-	}
-	add(line) {
-		this.record.fold(line);
-		this.#pending += `${JSON.stringify(line)}\n`;
-		if (this.#pending.length > 1e6) this.flush();
-	}
-	addSynced(...lines) {
-		for (const line of lines) this.add(line);
-		this.sync();
-	}
-	flush() {
-		const text = this.#pending;
-		if (text === "") return;
-		this.#pending = "";
-		this.#port.append(this.#fd, text);
-	}
-	sync() {
-		this.flush();
-		this.#port.fsync(this.#fd);
-		this.#isDurable = true;
-	}
-	syncBegin() {
-		if (!this.#isDurable) this.sync();
-	}
-	close() {
-		this.#port.close(this.#fd);
-	}
-};
-function commitsDir(ctx) {
-	return joinPath(fromText(ctx.sessionDir), "commits");
-}
-function commitDir(ctx, n) {
-	return joinPath(commitsDir(ctx), String(n));
-}
-function commitNumbers(port, ctx) {
-	if (port.lstat(commitsDir(ctx)) === null) return [];
-	return port.readdir(commitsDir(ctx)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
-}
-function readJournal(port, ctx, n) {
-	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
-}
-function unfinishedCommit(ctx, port = nodePort) {
-	for (const n of commitNumbers(port, ctx).reverse()) {
-		if (readClosed(commitDir(ctx, n)) !== null) return null;
-		const record = readJournal(port, ctx, n);
-		if (record !== null) return record.phase === "closed" ? null : n;
-	}
-	return null;
-}
-function openJournal(port, dir) {
-	const found = readJournalIn(port, dir);
-	return found === null ? null : new Journal(port, dir, found);
-}
-function readJournalIn(port, dir) {
-	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
-	let record = null;
-	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$3(raw);
-		if (line === null) continue;
-		if (record === null) {
-			if (line.t !== "begin") throw journalDamaged(joinPath(dir, JOURNAL), JOURNAL_HAS_NO_BEGIN);
-			if (line.v !== 5) throw otherJournalVersion(dir, line.v, 5);
-			record = new CommitRecord(line);
-		} else if (line.t === "ready" && record.units.length !== line.units) throw journalDamaged(joinPath(dir, JOURNAL), unitsMissing(line.units, record.units.length));
-		else record.fold(line);
-	}
-	return record === null ? null : {
-		record,
-		torn: !text.endsWith("\n")
-	};
-}
-function readClosed(dir) {
-	const [head = "", tail = ""] = readEnds(Buffer.from(joinPath(dir, "journal.jsonl"), "latin1"), HEAD_BYTES, TAIL_BYTES)?.map((part) => part.toString("latin1")) ?? [];
-	const [, version, at] = /^\{"t":"begin","v":(\d+),"at":"([^"]+)"/.exec(head) ?? [];
-	if (at === void 0 || Number(version) !== 5 || !tail.endsWith("}\n")) return null;
-	const after = /* @__PURE__ */ new Set();
-	for (let end = tail.length - 1; end > 0;) {
-		const start = tail.lastIndexOf("\n", end - 1) + 1;
-		const kind = /^\{"t":"([a-z-]+)"/.exec(tail.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
-		if (kind === "end" || kind === "discarded") return {
-			at,
-			after
-		};
-		if (!AFTER_END.has(kind)) return null;
-		after.add(kind);
-		end = start - 1;
-	}
-	return null;
-}
-var HEAD_BYTES = 100;
-var TAIL_BYTES = 65536;
-var AFTER_END = /* @__PURE__ */ new Set([
-	"dropped",
-	"undone",
-	"collected"
-]);
-function parse$3(raw) {
-	try {
-		return JSON.parse(raw);
-	} catch {
-		return null;
-	}
-}
-var GROUP_FAILED = "it belongs together with an entry that could not be applied";
-var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
-var XATTR_ERRORS = {
-	ENOTSUP: "the file system keeps no such extended attributes",
-	EOPNOTSUPP: "the file system keeps no such extended attributes",
-	ENOSPC: "the file system has no room for its extended attributes",
-	EDQUOT: "the file system has no room for its extended attributes",
-	E2BIG: "its extended attributes are too large for the file system",
-	ERANGE: "its extended attributes are too large for the file system",
-	EINVAL: "the file system does not take its extended attributes",
-	ENOSYS: "its extended attributes cannot be set: perl is missing"
-};
-var SESSION_LIVE = "processes of the session are running; it stays pending";
-var NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
-var hostHas = (path) => `the host has an entry ${toDisplay(path)}`;
-var hostHasIn = (path) => `the host has a new or changed entry in it: ${toDisplay(path)}`;
-var replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${toDisplay(path)}: ${why}`;
-var partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
-var stoppedAt = (path, why) => `the commit stopped at ${toDisplay(path)}: ${why}`;
-var givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
-var cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
-var pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
-var PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
-var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
-var IN_USE = "a process on the host works in it, or has a file of it open for writing";
-var NEW_OR_CHANGED = "the host has a new or changed entry in it";
-var treeStays = (why) => `${why}; it stays`;
-var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
-var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
-var NOT_COVERED = "it is not covered any more";
-function hostDirs({ port, ctx, journal }) {
-	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
-		journal.addSynced({
-			t: "loosen",
-			path,
-			mode,
-			id
-		});
-	});
-	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
-	return dirs;
-}
-var BACK = "back";
-function waitingAt(back, covered, path) {
-	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
-}
-var ACL = Buffer.from("system.posix_acl_access").toString("hex");
-var USER = Buffer.from("user.").toString("hex");
-function parse$2(text) {
-	return new Map(text.split(" ").flatMap((one) => {
-		const end = one.indexOf("=");
-		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
-	}));
-}
-function xattrChanges(now, to) {
-	const [before, after] = [parse$2(now), parse$2(to)];
-	return [...[.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort(), ACL].flatMap((name) => {
-		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
-		return old === value ? [] : [{
-			name,
-			from: old,
-			to: value
-		}];
-	});
-}
-function removesAcl(changes) {
-	return changes.some(({ name, to }) => name === ACL && to === null);
-}
-function needsWriting(changes) {
-	return changes.some(({ name }) => name.startsWith(USER));
-}
-function isBetween(now, { from, to }) {
-	const [is, was, wanted] = [
-		parse$2(now),
-		parse$2(from),
-		parse$2(to)
-	];
-	return [.../* @__PURE__ */ new Set([
-		...is.keys(),
-		...was.keys(),
-		...wanted.keys()
-	])].every((name) => {
-		const one = lasting(name, is.get(name));
-		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
-	});
-}
-var OWNER = "0100";
-var GROUP = "0400";
-var MASK = "1000";
-var OTHERS = "2000";
-function lasting(name, value) {
-	if (name !== ACL || value === void 0) return value;
-	const entries = value.slice(8).match(/.{16}/g) ?? [];
-	const set = [
-		OWNER,
-		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
-		OTHERS
-	];
-	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
-}
-var GONE = "gone";
-var Uppers = class {
-	#port;
-	#ctx;
-	#onLoosen;
-	#walks = /* @__PURE__ */ new Map();
-	#moved = 0;
-	#loosened = [];
-	constructor(port, ctx, onLoosen) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#onLoosen = onLoosen;
-	}
-	isRoot(path) {
-		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
-	}
-	lstat(path) {
-		return this.#in(path, ({ walk, inside }) => {
-			const now = walk.lstat(inside);
-			return now === null ? null : walk.asFound(now);
-		});
-	}
-	lstatHere(path) {
-		if (this.isRoot(path)) return this.lstat(path);
-		return this.#in(path, ({ walk, inside }) => {
-			const now = walk.lstatHere(inside);
-			return now === null ? null : walk.asFound(now);
-		});
-	}
-	async lstatEach(paths, pace) {
-		const found = /* @__PURE__ */ new Map();
-		for (const path of paths) {
-			const root = this.isRoot(path) ? this.lstat(path) : null;
-			if (root !== null) found.set(path, root);
-		}
-		for (const [dir, inDir] of byParent(paths.filter((path) => !this.isRoot(path)))) {
-			await pace.breathe();
-			this.#in(dir, ({ walk, inside }) => {
-				const fd = walk.openOrNone(inside);
-				for (const path of fd === null ? [] : inDir) {
-					const now = this.#port.lstat(at$1(fd ?? 0, nameOf(path)));
-					if (now !== null) found.set(path, walk.asFound(now));
-				}
-			});
-		}
-		return found;
-	}
-	placed(path) {
-		return this.#in(path, ({ walk, inside }) => this.isRoot(path) ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside)));
-	}
-	placedHere(path) {
-		return this.#in(path, ({ walk, inside }) => at$1(walk.openHere(parentOf$1(inside)), nameOf(inside)));
-	}
-	pathOf(path) {
-		return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
-	}
-	readdir(path) {
-		return this.#in(path, ({ walk, inside }) => walk.lstat(inside)?.type === "dir" ? this.#port.readdir(at$1(walk.openToList(inside))) : []) ?? [];
-	}
-	remove(path, type) {
-		this.#at(path, (target) => type === "dir" ? this.#port.rmdir(target) : this.#port.unlink(target));
-	}
-	insert(path, from, closedMode = null) {
-		const now = closedMode === null ? null : this.#port.lstat(from);
-		if (closedMode !== null && now !== null) {
-			this.#in(path, ({ inside }) => this.#onLoosen?.(inside, closedMode, birthOf$1(now)));
-			chmodEntry(this.#port, from, closedMode | 448);
-		}
-		this.#in(path, ({ walk, inside }) => this.#port.rename(from, walk.targetHere(inside)));
-		if (closedMode !== null) this.chmod(path, closedMode);
-	}
-	takeOut(path, to) {
-		this.#in(path, ({ walk, inside }) => moveOut(this.#port, walk, inside, to));
-	}
-	dress(path, { mode, uid, gid }) {
-		this.#at(path, (target) => {
-			const now = this.#port.lstat(target);
-			if (now?.type !== "dir") return;
-			if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
-			chmodEntry(this.#port, target, mode);
-		});
-	}
-	xattrs(path) {
-		return this.#in(path, ({ walk, inside }) => this.#port.xattrs(walk.open(inside)));
-	}
-	setXattrs(path, changes) {
-		if (changes.length > 0) this.#in(path, ({ walk, inside }) => this.#port.setXattrs(walk.open(inside), changes));
-	}
-	link(path, from) {
-		this.#at(path, (target) => this.#port.link(from, target));
-	}
-	chmod(path, mode) {
-		this.#at(path, (target) => chmodEntry(this.#port, target, mode));
-	}
-	moveOut(path) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		if (covered === null) return;
-		const gone = joinPath(parentOf$1(covered.upper), GONE);
-		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		this.takeOut(path, joinPath(gone, String(this.#moved++)));
-	}
-	removeMovedOut() {
-		for (const { upper } of this.#ctx.coveredDirs) {
-			const beside = parentOf$1(upper);
-			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
-		}
-	}
-	restore(loosened) {
-		for (const { path, mode, id } of loosened) {
-			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
-			const walk = covered === void 0 ? null : this.#walk(covered);
-			const now = walk?.lstat(path) ?? null;
-			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
-			this.#port.chmod(at$1(walk.open(path)), mode);
-		}
-	}
-	close() {
-		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
-		for (const walk of this.#walks.values()) walk.close();
-		this.#walks.clear();
-	}
-	#in(path, use) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		return covered === null ? null : use({
-			inside: upperPath(covered, path),
-			walk: this.#walk(covered)
-		});
-	}
-	#at(path, use) {
-		this.#in(path, ({ walk, inside }) => {
-			if (this.isRoot(path)) use(at$1(walk.open(inside), "."));
-			else use(walk.target(inside));
-		});
-	}
-	#walk({ n, upper }) {
-		const known = this.#walks.get(n);
-		if (known !== void 0) return known;
-		const announce = this.#onLoosen;
-		const note = (dir, mode, id) => {
-			announce?.(dir, mode, id);
-			this.#loosened.push({
-				walk,
-				path: dir,
-				mode
-			});
-		};
-		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
-		const walk = new Dirs(this.#port, upper, uid, announce === null ? null : note);
-		this.#walks.set(n, walk);
-		return walk;
-	}
-};
-function openUppers({ port, ctx, journal }) {
-	const earlier = [...journal.record.upperLoosened];
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.addSynced({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-	});
-	uppers.restore(earlier);
-	return uppers;
-}
-function* dirsTo({ coveredDirs }, path) {
-	const root = coveringDir(coveredDirs, path)?.path ?? path;
-	for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root); dir = parentOf$1(dir)) yield dir;
-}
-function allDirsTo(ctx, paths) {
-	const seen = /* @__PURE__ */ new Set();
-	for (const path of paths) {
-		if (seen.has(parentOf$1(path))) continue;
-		for (const dir of dirsTo(ctx, path)) {
-			if (seen.has(dir)) break;
-			seen.add(dir);
-		}
-	}
-	return seen;
-}
-function hostXattrs(port, ctx, paths, dirs = []) {
-	let texts = null;
-	return (dir) => {
-		if (texts === null) {
-			const all = [.../* @__PURE__ */ new Set([
-				dir,
-				...dirs,
-				...allDirsTo(ctx, paths)
-			])];
-			const found = port.xattrsOf(all);
-			texts = new Map(all.map((one, i) => [one, found[i] ?? ""]));
-		}
-		return texts.get(dir) ?? "";
-	};
-}
-async function askHostXattrs({ port, ctx }, uppers, paths) {
-	const lacking = [...allDirsTo(ctx, paths)].filter((dir) => uppers.lstat(dir) === null);
-	const found = await port.askXattrs(lacking);
-	const texts = new Map(lacking.map((dir, i) => [dir, found[i] ?? ""]));
-	return (dir) => texts.get(dir) ?? "";
-}
-function otherThanHost(port, uppers, dirs) {
-	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
-	return dirs.filter((_, i) => {
-		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		return host !== null && upper !== null && host !== upper;
-	});
-}
-var BEFORE = "before";
-function imageName(i) {
-	return `l${i}`;
-}
-function imageOf$1(unit) {
-	return "image" in unit ? unit.image : void 0;
-}
-function linkedImage({ coveredDirs }, commit, unit) {
-	const kind = imageOf$1(unit);
-	if (kind === "link") return joinPath(commit, joinPath(BEFORE, imageName(unit.i)));
-	const covered = kind === "back" ? coveringDir(coveredDirs, unit.path) : null;
-	return covered === null ? null : waitingAt(joinPath(commit, BACK), covered, unit.path);
-}
-async function copyWrittenImages({ port, ctx, journal }) {
-	const { units, done, n } = journal.record;
-	const linked = /* @__PURE__ */ new Map();
-	for (const unit of units) {
-		const id = hostOf(unit);
-		if (imageOf$1(unit) !== "link" || !done.has(unit.i) || id === null) continue;
-		const top = imageName(unit.i);
-		if (typeOf(id) === "file") linked.set(fingerprint(id).ino, {
-			unit,
-			path: top
-		});
-		for (const { path, host } of replacedBelow(unit)) {
-			const below = joinPath(top, relativeTo(unit.path, path));
-			if (typeOf(host) === "file") linked.set(fingerprint(host).ino, {
-				unit,
-				path: below
-			});
-		}
-	}
-	const held = heldForWriting(new Set(linked.keys()));
-	if (held.size === 0) return;
-	const dir = joinPath(commitDir(ctx, n), BEFORE);
-	for (const ino of held) {
-		const found = linked.get(ino);
-		if (found === void 0) continue;
-		const image = joinPath(dir, found.path);
-		if (port.lstat(image)?.ino !== ino) continue;
-		if (!await ownCopy(port, dir, image)) journal.add({
-			t: "no-image",
-			i: found.unit.i
-		});
-	}
-}
-async function ownCopy(port, dir, image) {
-	const copy = joinPath(dir, "copy");
-	if (port.lstat(copy) !== null) port.unlink(copy);
-	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
-	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
-	const { status } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) return false;
-	port.rename(copy, image);
-	return true;
-}
-function dropUnusedImages({ port, ctx, journal }) {
-	const { units, done, n } = journal.record;
-	for (const unit of units) {
-		if (unit.kind !== "put" || done.has(unit.i)) continue;
-		const image = linkedImage(ctx, commitDir(ctx, n), unit);
-		if (image === null) continue;
-		orIfRefused(() => {
-			if ((port.lstat(image)?.nlink ?? 0) <= 1) return;
-			port.unlink(image);
-			const now = imageOf$1(unit) === "back" ? port.lstat(unit.path) : null;
-			if (now !== null) journal.add({
-				t: "unlinked",
-				i: unit.i,
-				stamp: String(now.ctimeNs)
-			});
-		}, void 0);
-	}
-}
-function overlayOf(port, { sessionDir }) {
-	const link = joinPath(fromText(sessionDir), "overlay");
-	if (port.lstat(link)?.type !== "dir") return port.readlink(link);
-	throw otherVersion(link);
-}
-var TAG = "CACHEDIR.TAG";
-var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n";
-function trashDir(ctx) {
-	return joinPath(fromText(ctx.stateDir), "trash");
-}
-function timeOf({ session }, name) {
-	if (!name.startsWith(`${session}.`)) return null;
-	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
-	if (time === null) return null;
-	const [, year, month, day, hour, minute, second, ms] = time;
-	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
-}
-function trashNames(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) return [];
-	return port.readdir(trashDir(ctx)).filter((name) => timeOf(ctx, name) !== null).sort();
-}
-function readDiscard(port, ctx, name) {
-	if (timeOf(ctx, name) === null) return null;
-	const dir = joinPath(trashDir(ctx), name);
-	const record = readJournalIn(port, dir)?.record;
-	const about = record?.begin.discards;
-	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
-	return {
-		...about,
-		entries: record.entries ?? about.entries,
-		name,
-		dir,
-		record
-	};
-}
-function isReturnable(port, { dir, record }) {
-	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
-}
-function tag(port, dir) {
-	const file = joinPath(dir, TAG);
-	if (port.lstat(file) === null) writeFile$1(port, file, CACHE_TAG);
-}
-function writeFile$1(port, path, text) {
-	const temporary = `${path}.new`;
-	if (port.lstat(temporary) !== null) port.unlink(temporary);
-	withHandle(port, port.openAppend(temporary), (fd) => {
-		port.append(fd, text);
-		port.fsync(fd);
-	});
-	port.rename(temporary, path);
-}
-function mergedUnits(units) {
-	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
-		...unit,
-		merged: unit.merged
-	}] : []);
-}
-function restoreBases(ctx, commit, paths) {
-	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
-		path,
-		base: merged.base
-	}))];
-	if (unseen.length === 0) return;
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, unseen.flatMap(({ path, base }) => {
-		if (base === void 0 || !paths.has(path)) return [];
-		return [[path, {
-			listed: false,
-			...file.records.get(path),
-			path,
-			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
-		}]];
-	}));
-}
-function looksUntouched(ctx, path, base) {
-	const at = upperPathIn(ctx.coveredDirs, path);
-	const upper = at === null ? null : lstatEntry(at);
-	if (at === null || upper === null) return false;
-	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
-}
-function freeSpace(dir) {
-	const { bavail, blocks, bsize } = statfsSync(dir);
-	return {
-		free: bavail * bsize,
-		size: blocks * bsize
-	};
-}
-async function listSessions(stateDir) {
-	const ids = (await namesIn$2(join(stateDir, "sessions"))).filter(isSessionId).sort();
-	const listing = {
-		sessions: [],
-		broken: []
-	};
-	await Promise.all(ids.map(async (id) => {
-		try {
-			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
-		} catch (error) {
-			if (!(error instanceof TraiError)) throw error;
-			if (error.code !== "no-session") listing.broken.push({
-				id,
-				error
-			});
-		}
-	}));
-	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
-	listing.broken.sort((a, b) => byBytes(a.id, b.id));
-	return listing;
-}
-function lastUse(meta) {
-	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
-}
-async function ensureSession(stateDir, id, input) {
-	const dir = sessionDir(stateDir, id);
-	ensureStateDir(stateDir);
-	const created = !existsSync(dir) && await create(dir, freshMeta(id, input));
-	return {
-		meta: await readMeta(dir),
-		created
-	};
-}
-function freshMeta(id, { cwd, project = projectOf(cwd), levels, now = /* @__PURE__ */ new Date() }) {
-	return {
-		v: 1,
-		id,
-		claude: [],
-		projectRoot: project.root,
-		cwd,
-		projectId: project.id,
-		createdAt: now.toISOString(),
-		configFile: null,
-		configProblems: [],
-		off: null,
-		caught: null,
-		logVersion: 1,
-		...levels === void 0 ? {} : { levels }
-	};
-}
-async function create(dir, meta) {
-	const sessions = join(dir, "..");
-	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
-	let overlay = temporary;
-	try {
-		const overlays = join(sessions, "../overlays");
-		await mkdir(overlays, {
-			recursive: true,
-			mode: 448
-		});
-		overlay = await mkdtemp(join(overlays, `${basename(dir)}.`));
-		await symlink(`../../overlays/${basename(overlay)}`, join(temporary, "overlay"));
-		for (const name of [
-			"plan",
-			"run",
-			"requests",
-			"grants",
-			"commits"
-		]) await mkdir(join(temporary, name), { mode: 448 });
-		await writeNewFile(join(temporary, LOG_NAME), "");
-		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
-		await syncDirectory(temporary);
-		await rename(temporary, dir);
-	} catch (error) {
-		for (const made of [temporary, overlay]) await rm(made, {
-			recursive: true,
-			force: true
-		});
-		if (existsSync(dir)) return false;
-		throw sessionNotMade(dir, error);
-	}
-	await syncDirectory(sessions);
-	return true;
-}
-async function namesIn$2(dir) {
-	try {
-		return await readdir(dir);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return [];
-		throw sessionsUnreadable(dir, error);
-	}
-}
-function isStored(port, at, stored) {
-	const [now, kept] = [port.lstat(at), port.lstat(stored)];
-	if (now === null || kept === null) return false;
-	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
-	if (!looksAlike(identityOf$1(kept), now)) return false;
-	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
-	return now.type !== "file" || isSameContent([at, now], [stored, kept]);
-}
-function isSameContent([a, statA], [b, statB]) {
-	const steps = sameContent(a, statA, b, statB);
-	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value;
-}
-function isStoredWhole(port, at, stored) {
-	if (!isStored(port, at, stored)) return false;
-	if (port.lstat(stored)?.type !== "dir") return true;
-	const names = port.readdir(stored);
-	if (names.length !== port.readdir(at).length) return false;
-	return names.every((name) => isStoredWhole(port, joinPath(at, name), joinPath(stored, name)));
-}
-function isPendingAlready({ port, ctx, journal: { record } }) {
-	return useAndClose(new Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, born, stays }) => stays === true || !record.done.has(i) || kind === "copy" && born === null || uppers.lstat(path) !== null));
-}
-function keptBeside({ port, ctx, journal }) {
-	return journal.record.pending.flatMap((line) => {
-		const covered = line.stays === true ? coveringDir(ctx.coveredDirs, line.path) : null;
-		const at = covered === null ? null : waitingAt(joinPath(journal.dir, BACK), covered, line.path);
-		return at === null || port.lstat(at) === null ? [] : [{
-			path: line.path,
-			at
-		}];
-	});
-}
-async function insertPending(transaction, resumed) {
-	const { port, ctx, journal } = transaction;
-	const { record } = journal;
-	const { pending, done } = record;
-	const dir = joinPath(journal.dir, BACK);
-	const paths = pending.map(({ path }) => path);
-	const kept = [];
-	const pace = new Pace();
-	await useAndCloseAsync(openUppers(transaction), async (uppers) => {
-		const parents = /* @__PURE__ */ new Map();
-		const making = {
-			port,
-			uppers,
-			dir,
-			likeHost: await askHostXattrs(transaction, uppers, paths),
-			parents
-		};
-		const broken = brokenTrees(record);
-		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
-		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
-			await pace.breathe();
-			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
-			const covered = coveringDir(ctx.coveredDirs, line.path);
-			const isThere = !resumed && done.get(line.i) === "" && typeOf(line.born) === "file";
-			if (covered !== null && line.stays !== true && insertOne(making, covered, line, isThere)) continue;
-			if (line.kind !== "copy" || line.born === null) continue;
-			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
-			if (port.lstat(copy) !== null) kept.push({
-				path: line.path,
-				at: copy
-			});
-		}
-	});
-	return kept;
-}
-function isGone(port, { unitOf }, { i, path }) {
-	const unit = unitOf.get(i);
-	const reviewed = unit === void 0 ? null : hostOf(unit);
-	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
-}
-function brokenTrees({ units, pending, done }) {
-	const paths = new Set(pending.map(({ path }) => path));
-	const broken = /* @__PURE__ */ new Set();
-	for (const { i, kind, path } of units) {
-		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !broken.has(at); at = parentOf$1(at)) if (paths.has(at)) broken.add(at);
-	}
-	return broken;
-}
-function insertOne(making, covered, line, isThere) {
-	const { port, uppers, dir, parents } = making;
-	const { path, kind, mode } = line;
-	const parent = parentOf$1(path);
-	if (parents.get(parent)?.has(path) ?? uppers.lstat(path) !== null) return false;
-	if (!parents.has(parent)) {
-		const isNew = uppers.lstat(parent) === null;
-		if (!makeParents(making, parent, covered)) return false;
-		parents.set(parent, isNew ? /* @__PURE__ */ new Set() : null);
-	}
-	if (kind === "whiteout") uppers.link(path, joinPath(dir, "w"));
-	else if (kind === "dir") makeDir$1(making, path, {
-		...line,
-		mtimeNs: BigInt(line.mtime)
-	}, line.xattrs);
-	else {
-		const copy = waitingAt(dir, covered, path);
-		const stat = isThere ? null : port.lstat(copy);
-		if (!isThere && !isStillOurs(line.born, stat)) return false;
-		uppers.insert(path, copy, stat?.type === "dir" ? ifClosed(mode) : null);
-	}
-	parents.get(parent)?.add(path);
-	return kind === "copy";
-}
-function ifClosed(mode) {
-	return (mode & 128) === 0 ? mode : null;
-}
-function makeParents(making, path, covered) {
-	const { port, uppers, dir, likeHost } = making;
-	if (path === covered.path) return true;
-	if (!isWithin(path, covered.path)) throw coveredSince(covered.path, dir);
-	const there = uppers.lstat(path);
-	if (there !== null) return there.type === "dir";
-	if (!makeParents(making, parentOf$1(path), covered)) return false;
-	const host = port.lstat(path);
-	if (host?.type === "dir") makeDir$1(making, path, host, likeHost(path));
-	else makeDir$1(making, path, {
-		mode: 493,
-		mtimeNs: 0n
-	});
-	return true;
-}
-function makeDir$1({ port, uppers, dir }, path, like, xattrs = "") {
-	const name = "d";
-	removePath(port, dir, name);
-	const fresh = joinPath(dir, name);
-	port.mkdir(fresh, 448);
-	dressDir(port, fresh, like, xattrChanges("", xattrs));
-	uppers.insert(path, fresh, ifClosed(like.mode));
-}
-var STORE = "overlay";
-function forgetDropped({ port, ctx, journal: { record } }) {
-	const file = readBaseFile(ctx);
-	const stay = new Set(record.drops.flatMap(({ path }, i) => record.failed.has(i) ? [path] : []));
-	useAndClose(new Uppers(port, ctx, null), (uppers) => {
-		const paths = [...parseBaseLines(record.bases).records.keys()].filter((path) => !isBelowAny(path, stay));
-		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && uppers.lstat(path) === null));
-	});
-}
-function restoreEntries(transaction) {
-	const { port, ctx, journal } = transaction;
-	const { drops, bases, failed } = journal.record;
-	const store = joinPath(journal.dir, STORE);
-	const paths = drops.map(({ path }) => path);
-	useAndClose(openUppers(transaction), (uppers) => {
-		const dirs = drops.flatMap(({ kind, path }) => kind === "mode" ? [path] : []);
-		const making = {
-			port,
-			uppers,
-			dir: journal.dir,
-			likeHost: hostXattrs(port, ctx, paths, dirs)
-		};
-		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
-	});
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
-	if (port.lstat(store) === null) return 0;
-	syncDirs(port, [store, journal.dir]);
-	return port.readdir(store).length;
-}
-function storedAt(dir, i) {
-	return joinPath(dir, `${STORE}/${i}`);
-}
-function resetDir(uppers, { path, mode, host, born, xattrs }) {
-	const now = uppers.lstat(path);
-	if (host === void 0 || now?.type !== "dir") return;
-	if (xattrs !== void 0 && birthOf$1(now) === born) dressWhole(uppers, path, now, xattrs, host);
-	else if (now.mode === mode) uppers.dress(path, host);
-}
-function dressWhole(uppers, path, now, xattrs, like) {
-	const has = uppers.xattrs(path);
-	if (has === null || !isBetween(has, xattrs)) return;
-	const changes = xattrChanges(has, xattrs.to);
-	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
-	uppers.setXattrs(path, changes);
-	uppers.dress(path, like);
-}
-function restoreDir(ctx, making, unit) {
-	const { uppers } = making;
-	const { path, host, xattrs } = unit;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null || host === void 0) return;
-	const before = uppers.lstat(path);
-	if (before === null && !makeParents(making, path, covered)) return;
-	const now = uppers.lstat(path);
-	if (now?.type !== "dir") return;
-	if (xattrs !== void 0) dressWhole(uppers, path, now, {
-		from: xattrs.to,
-		to: xattrs.from
-	}, unit);
-	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
-}
-function isReplaceable$1(ctx, uppers, path) {
-	const upper = uppers.lstat(path);
-	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
-	const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
-	if (upperPath === null || host === "closed") return false;
-	return isUntouched$1({
-		path,
-		upperPath,
-		upper,
-		host,
-		base: makeBases(readBaseFile(ctx).records).lookup(path)
-	});
-}
-function restoreEntry({ ctx, journal }, making, unit, from) {
-	const { path, mode, closed, born } = unit;
-	const { port, uppers } = making;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null) return;
-	if (port.lstat(from) === null) {
-		const now = closed ? uppers.lstat(path) : null;
-		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
-		return;
-	}
-	const there = uppers.lstat(path);
-	const place = there === null ? null : uppers.placed(path);
-	if (there !== null && place !== null) {
-		const isBack = isStoredWhole(port, place, from);
-		if (isBack) {
-			const sync = () => withHandle(port, port.openRead(place), (fd) => port.fsync(fd));
-			if (there.type === "file") orIfRefused(sync, void 0);
-			removePath(port, parentOf$1(from), nameOf(from));
-		}
-		const isFree = isReplaceable$1(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
-		if (isBack || !isFree) return;
-		uppers.remove(path, "file");
-	}
-	if (makeParents(making, parentOf$1(path), covered)) uppers.insert(path, from, closed ? mode : null);
-}
-function finishStored(transaction) {
-	const { port, journal } = transaction;
-	const { record, dir } = journal;
-	useAndClose(openUppers(transaction), (uppers) => {
-		for (const [i, unit] of record.drops.entries()) {
-			if (record.done.has(i) || record.failed.has(i)) continue;
-			if (unit.kind === "mode") resetDir(uppers, unit);
-			else removeStored(port, uppers, unit.path, storedAt(dir, i));
-			journal.add({
-				t: "done",
-				i
-			});
-		}
-	});
-}
-function closeStored(transaction) {
-	dropFailed(transaction);
-	forgetDropped(transaction);
-	const { port, journal } = transaction;
-	const { record, dir } = journal;
-	const entries = record.drops.flatMap((unit, i) => record.failed.has(i) ? [] : [entriesAt(port, dir, unit, i)]).reduce((sum, count) => sum + count, 0);
-	if (entries > 0) {
-		syncDirs(port, [joinPath(dir, STORE), dir]);
-		const all = record.failed.size === 0;
-		journal.addSynced({
-			t: "discarded",
-			...all ? {} : { entries }
-		});
-	} else removePath(port, parentOf$1(dir), nameOf(dir));
-	return entries;
-}
-function entriesAt(port, dir, { kind }, i) {
-	return kind === "mode" ? 1 : countBelow(port, storedAt(dir, i));
-}
-function countBelow(port, path) {
-	const now = port.lstat(path);
-	if (now?.type !== "dir") return now === null ? 0 : 1;
-	return orIfRefused(() => port.readdir(path), []).reduce((sum, name) => sum + countBelow(port, joinPath(path, name)), 1);
-}
-function dropFailed({ port, journal: { record, dir } }) {
-	for (const i of record.failed.keys()) if (port.lstat(storedAt(dir, i)) !== null) removePath(port, joinPath(dir, STORE), String(i));
-}
-function removeStored(port, uppers, path, stored) {
-	const now = uppers.lstat(path);
-	if (now === null) return true;
-	if (isWhiteout(now)) {
-		uppers.remove(path, now.type);
-		return true;
-	}
-	if (now.type !== "dir") {
-		const place = uppers.placed(path);
-		if (place === null || !isStored(port, place, stored)) return false;
-		uppers.remove(path, now.type);
-		return true;
-	}
-	if (port.lstat(stored)?.type !== "dir") return false;
-	if (uppers.readdir(path).map((name) => removeStored(port, uppers, joinPath(path, name), joinPath(stored, name))).includes(false)) return false;
-	uppers.remove(path, now.type);
-	return true;
-}
-var DOUBT = "-";
-var LAST_UNIT_MS = 1e3;
-var Stamps = class {
-	#clocks;
-	#until;
-	constructor(ctx, until) {
-		this.#clocks = new HostClocks(ctx);
-		this.#until = until;
-	}
-	of(path, left, found) {
-		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
-		if (this.#clocks.lag(path) > 0n) return void 0;
-		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
-	}
-};
-function stampOf$1({ stamps, unitOf }, i, path, id) {
-	const stamp = stamps.get(i);
-	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
-}
-var NO_MOVES = "no-moves";
-var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
-function moveWhole(port, ctx, [from, to], refused) {
-	try {
-		port.rename(from, to);
-	} catch (error) {
-		if (errorCode(error) !== "EXDEV") throw error;
-		port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
-		throw new NotApplied(refused);
-	}
-}
-function expectUnmoved(port, ctx, uppers, unit) {
-	const entries = /* @__PURE__ */ new Map();
-	for (const { path, id } of entriesOf(unit)) {
-		const now = uppers.lstat(path);
-		if (now === null || identityOf$1(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
-		entries.set(path, now);
-	}
-	const tree = {
-		top: unit.path,
-		paths: [...entries.keys()],
-		entries
-	};
-	const dirs = [...entries].flatMap(([path, { type }]) => type === "dir" ? [path] : []);
-	const marks = xattrNames(marksAsked(ctx, [{
-		top: unit.path,
-		dirs
-	}]));
-	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, uppers, [tree], marks).size > 0) throw new NotApplied(SANDBOX_CHANGED);
-}
-function isWritable(port, uppers, dir) {
-	return orIfRefused(() => {
-		const upper = uppers.placed(dir);
-		return upper !== null && port.writable(upper);
-	}, false);
-}
-function isWhole(port, ctx, uppers, tree, counts) {
-	const { top, entries } = tree;
-	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
-	if (!isWritable(port, uppers, parentOf$1(top))) return false;
-	return orIfRefused(() => hasExactly(uppers, tree, counts) && hasAllNames(entries), false);
-}
-function hasExactly(uppers, { top, paths, entries }, counts) {
-	const names = /* @__PURE__ */ new Map();
-	let dir = parentOf$1(top);
-	for (const path of paths) {
-		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf$1(path);
-		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
-	}
-	for (const [path, { type }] of entries) {
-		if (type !== "dir") continue;
-		if ((counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length) !== (names.get(path) ?? 0)) return false;
-	}
-	return true;
-}
-function hasAllNames(entries) {
-	const missing = /* @__PURE__ */ new Map();
-	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
-	return [...missing.values()].every((names) => names === 0);
-}
-function marksAsked(ctx, trees) {
-	const above = allDirsTo(ctx, trees.map(({ top }) => top));
-	const inUpper = (path) => upperPathIn(ctx.coveredDirs, path) ?? path;
-	return {
-		whole: trees.flatMap(({ dirs }) => dirs).map(inUpper),
-		alone: [...above].map(inUpper)
-	};
-}
-function markedTops(ctx, uppers, trees, { names, unknown }) {
-	const tops = new Map(trees.map(({ top }) => [uppers.pathOf(top), top]));
-	const marked = /* @__PURE__ */ new Set();
-	const mark = (path) => {
-		for (let at = path; at !== "/"; at = parentOf$1(at)) {
-			const top = tops.get(at);
-			if (top !== void 0) marked.add(top);
-		}
-	};
-	for (const dir of unknown) mark(dir);
-	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
-	const hidden = /* @__PURE__ */ new Map();
-	const isHiding = (dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true;
-	for (const { top } of trees) {
-		const above = parentOf$1(top);
-		if (!hidden.has(above)) hidden.set(above, [...dirsTo(ctx, top)].some((dir) => isHiding(uppers.pathOf(dir))));
-		if (hidden.get(above) === true) marked.add(top);
-	}
-	return marked;
-}
-function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
-	const covered = coveringDir(ctx.coveredDirs, unit.path);
-	if (covered === null) throw new NotApplied(treeStays(NOT_COVERED));
-	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
-	const target = dirs.targetOrNone(unit.path);
-	const waits = port.lstat(to);
-	if (waits === null) {
-		const now = target === null ? null : port.lstat(target);
-		if (target === null || now === null) return "";
-		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
-		const why = resumed ? whyNotWhole(port, target, unit) : null;
-		if (why !== null) throw new NotApplied(treeStays(why));
-		moveWhole(port, ctx, [target, to], NOT_MOVED_IN);
-	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(treeStays(NEW_OR_CHANGED));
-	const why = whyNotWhole(port, to, unit);
-	if (why === null) return "";
-	if (target === null || port.lstat(target) !== null) return treeReplaced(why);
-	port.rename(to, target);
-	throw new NotApplied(treeStays(why));
-}
-function isTaken({ port, ctx, commit }, unit) {
-	const covered = coveringDir(ctx.coveredDirs, unit.path);
-	if (covered === null) return false;
-	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
-}
-function whyNotWhole(port, root, unit) {
-	const walk = new Dirs(port, root, 0, null);
-	try {
-		const top = port.lstat(root);
-		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
-		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [fingerprint(id).ino] : []));
-		return treesInUse([{
-			real: port.readlink(at$1(walk.open(root))),
-			files: inodes("file:"),
-			dirs: inodes("dir:")
-		}]).size > 0 ? IN_USE : null;
-	} catch (error) {
-		const message = entryMessage(error);
-		if (message === null) throw error;
-		return message;
-	} finally {
-		walk.close();
-	}
-}
-function isAsNoted(port, walk, root, { path, entries }) {
-	const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
-	const inside = byParent([...ids.keys()].filter((one) => one !== path));
-	for (const [dir, id] of ids) {
-		if (id?.startsWith("dir:") !== true) continue;
-		const below = relativeTo(path, dir);
-		const fd = walk.openOrNone(below === "" ? root : joinPath(root, below));
-		const names = inside.get(dir) ?? [];
-		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
-		for (const one of names) {
-			const now = port.lstat(at$1(fd, nameOf(one)));
-			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
-		}
-	}
-	return true;
-}
-function xattrsAt(port, dirs, path) {
-	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
-	return withHandle(port, fd, () => port.xattrs(fd));
-}
-function isMetaInPlace(port, dirs, unit) {
-	const now = dirs.lstat(unit.path);
-	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
-	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
-	if (!hasTime(unit, now)) return false;
-	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
-}
-function hasTime({ mtime }, now) {
-	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
-}
-function isMetaBegun(port, dirs, unit, root) {
-	const now = dirs.lstat(unit.path);
-	if (now === null) return false;
-	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
-	const xattrs = xattrsAt(port, dirs, unit.path);
-	return (xattrs !== unit.xattrs.from || now.mode !== fingerprint(unit.host).mode) && isHalfSet(unit, unit.xattrs, now, xattrs);
-}
-function applyMeta(port, dirs, unit, { root, resumed }) {
-	const dir = dirs.open(parentOf$1(unit.path));
-	withHandle(port, port.openEntry(at$1(dir, nameOf(unit.path))), (fd) => {
-		const now = port.fstat(fd);
-		const isLink = now.type === "symlink";
-		const owned = now.uid === unit.uid && now.gid === unit.gid;
-		const { xattrs } = unit;
-		const has = xattrs === void 0 ? "" : port.xattrs(fd);
-		if (has === null) throw new NotApplied(NO_XATTRS);
-		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
-			const asReviewed = isSame$2(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
-			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
-			if (!asReviewed && !half) throw new NotApplied(HOST_CHANGED);
-			if (xattrs !== void 0) {
-				const changes = xattrChanges(has, xattrs.to);
-				setXattrs(port, fd, now, {
-					mode: unit.mode,
-					changes,
-					root
-				});
-			}
-			if (!owned) port.lchown(at$1(dir, nameOf(unit.path)), unit.uid, unit.gid);
-			if (!isLink) port.chmod(at$1(fd), unit.mode);
-		}
-		if (unit.mtime !== null && !isLink) port.utimes(at$1(fd), BigInt(unit.mtime));
-	});
-}
-function setXattrs(port, fd, now, { mode, changes, root }) {
-	if (changes.length === 0) return;
-	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
-	try {
-		if (removesAcl(changes)) port.chmod(at$1(fd), mode | (closed ? 448 : 0));
-		else if (closed) port.chmod(at$1(fd), now.mode | 448);
-		port.setXattrs(fd, changes);
-	} catch (error) {
-		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at$1(fd), now.mode);
-		const why = XATTR_ERRORS[errorCode(error)];
-		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
-	}
-}
-function isHalfOwned(unit, now, root) {
-	return root && fingerprint(unit.host).ino === now.ino && now.uid === unit.uid && now.gid === unit.gid;
-}
-function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
-	if (mtime === null || now.type !== "file" || now.mode !== mode) return false;
-	return sameFields(fingerprint(host), now, [
-		"type",
-		"ino",
-		"birthNs",
-		"size",
-		"mtimeNs"
-	]) && now.uid === uid && now.gid === gid;
-}
-function isHalfSet(unit, step, now, xattrs) {
-	const then = fingerprint(unit.host);
-	if (then.type !== now.type || then.ino !== now.ino || then.birthNs !== now.birthNs) return false;
-	const owners = [`${then.uid}:${then.gid}`, `${unit.uid}:${unit.gid}`];
-	const modes = [then.mode, unit.mode];
-	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
-	const special = modes.reduce((all, one) => all | one & 3584, 0);
-	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
-}
-var UnitApplier = class {
-	#task;
-	#port;
-	#dirs;
-	#commit;
-	#images;
-	#resumed;
-	#uppers;
-	#stageFds = /* @__PURE__ */ new Map();
-	constructor(task, dirs) {
-		const { port, ctx, journal, earlier } = task;
-		this.#task = task;
-		this.#port = port;
-		this.#dirs = dirs;
-		const { n, undoes = n } = journal.record.begin;
-		this.#commit = commitDir(ctx, n);
-		this.#images = joinPath(commitDir(ctx, undoes), BEFORE);
-		this.#resumed = earlier !== void 0;
-		this.#uppers = new Uppers(port, ctx, null);
-	}
-	apply(unit) {
-		switch (unit.kind) {
-			case "put": return this.#put(unit);
-			case "swap": return this.#swap(unit);
-			case "meta":
-				applyMeta(this.#port, this.#dirs, unit, {
-					root: this.#task.ctx.root,
-					resumed: this.#resumed
-				});
-				return "";
-			case "delete":
-				this.#remove(unit.path, unit.host, isSame$2, linkedImage(this.#task.ctx, this.#commit, unit));
-				return "";
-			case "move-to-host": return this.#moveToHost(unit);
-			case "move-to-store": return takeTree({
-				...this.#taking(),
-				resumed: this.#resumed,
-				dirs: this.#dirs
-			}, unit);
-		}
-	}
-	isInPlace(unit) {
-		return orIfRefused(() => isInPlace(this.#port, this.#dirs, unit), false);
-	}
-	isBegun(unit) {
-		if (this.isInPlace(unit)) return true;
-		switch (unit.kind) {
-			case "swap": return this.#dirs.lstat(asidePath(unit)) !== null;
-			case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#task.ctx.root);
-			case "move-to-store": return isTaken(this.#taking(), unit);
-			default: return false;
-		}
-	}
-	close() {
-		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
-		this.#stageFds.clear();
-		this.#uppers.close();
-	}
-	#staged({ stage, rel, born, path: target, entries }) {
-		if (stage === null) {
-			if (!this.#task.ctx.quiet) throw new NotApplied(SESSION_LIVE);
-			const from = this.#uppers.placedHere(target);
-			const now = from === null ? null : this.#port.lstat(from);
-			if (!isBornAs(born, now)) return null;
-			if (!isSame$2(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
-			return from;
-		}
-		if (stage === "before") {
-			const image = joinPath(this.#images, rel);
-			if (!this.#resumed) return image;
-			return isBornAs(born, this.#port.lstat(image)) ? image : null;
-		}
-		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
-		const fd = this.#stageFds.get(stage) ?? null;
-		if (fd === null) return null;
-		const path = at$1(fd, rel);
-		return isBornAs(born, this.#port.lstat(path)) ? path : null;
-	}
-	#openStage(index) {
-		const stage = this.#task.journal.record.stages[index];
-		if (stage === void 0) return null;
-		const base = new Dirs(this.#port, "/", 0, null);
-		try {
-			return this.#port.openDir(at$1(base.open(stage.base), stage.name));
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") return null;
-			throw error;
-		} finally {
-			base.close();
-		}
-	}
-	#isReviewed(identity, now) {
-		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
-	}
-	#put(unit) {
-		const target = this.#dirs.target(unit.path);
-		const now = this.#port.lstat(target);
-		const inPlace = isBornAs(unit.born, now);
-		const staged = inPlace && unit.stage === null ? null : this.#staged(unit);
-		if (inPlace) {
-			if (staged !== null) this.#port.unlink(staged);
-			this.#setMode(unit, target);
-			return "";
-		}
-		const image = now === null ? null : linkedImage(this.#task.ctx, this.#commit, unit);
-		const linked = image === null || !this.#resumed ? null : this.#port.lstat(image);
-		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(HOST_CHANGED);
-		if (staged === null) throw new NotApplied(unit.stage === null ? SANDBOX_CHANGED : COPY_GONE);
-		if (image !== null && linked === null) this.#port.link(target, image);
-		const isDir = typeOf(unit.born) === "dir";
-		if (isDir) this.#setMode(unit, staged, 448);
-		if (unit.stage === null) moveWhole(this.#port, this.#task.ctx, [staged, target], NOT_MOVED_OUT);
-		else if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
-		this.#setMode(unit, target);
-		return "";
-	}
-	#moveToHost(unit) {
-		const target = this.#dirs.target(unit.path);
-		const now = this.#port.lstat(target);
-		if (isBornAs(unit.born, now)) return "";
-		if (now !== null) throw new NotApplied(HOST_CHANGED);
-		const { ctx } = this.#task;
-		if (!ctx.quiet) throw new NotApplied(SESSION_LIVE);
-		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(SANDBOX_CHANGED);
-		if (this.#resumed) {
-			expectUnmoved(this.#port, ctx, this.#uppers, unit);
-			if (this.#port.lstat(target) !== null) throw new NotApplied(HOST_CHANGED);
-		}
-		const from = this.#uppers.placed(unit.path);
-		if (from === null) throw new NotApplied(SANDBOX_CHANGED);
-		moveWhole(this.#port, ctx, [from, target], NOT_MOVED_OUT);
-		return "";
-	}
-	#taking() {
-		return {
-			port: this.#port,
-			ctx: this.#task.ctx,
-			commit: this.#commit
-		};
-	}
-	#linked(staged, target) {
-		try {
-			this.#port.link(staged, target);
-		} catch (error) {
-			if ([
-				"EPERM",
-				"EMLINK",
-				"EOPNOTSUPP",
-				"ENOSYS"
-			].includes(errorCode(error))) return false;
-			throw error;
-		}
-		this.#port.unlink(staged);
-		return true;
-	}
-	#setMode({ closedMode }, path, bits = 0) {
-		if (closedMode !== null) chmodEntry(this.#port, path, closedMode | bits);
-	}
-	#swap(unit) {
-		const staged = this.#staged(unit);
-		const now = this.#port.lstat(this.#dirs.target(unit.path));
-		if (!isBornAs(unit.born, now)) {
-			const old = this.#dirs.lstat(asidePath(unit));
-			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
-			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(HOST_CHANGED);
-			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
-			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside));
-			this.#moveIn(unit, dir, staged);
-		}
-		const note = this.#removeAside(unit);
-		this.#setMode(unit, this.#dirs.target(unit.path));
-		return note;
-	}
-	#mayMoveAside(unit, now, old, staged) {
-		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(HOST_CHANGED);
-		if (staged === null) throw new NotApplied(COPY_GONE);
-		if (old !== null) throw new NotApplied(hostHas(asidePath(unit)));
-		if (now.type === "dir") this.#onlyReviewed(unit);
-	}
-	#moveIn(unit, dir, staged) {
-		const target = at$1(dir, nameOf(unit.path));
-		try {
-			if (staged === null) throw new NotApplied(COPY_GONE);
-			if (typeOf(unit.born) === "dir") this.#setMode(unit, staged, 448);
-			this.#port.rename(staged, target);
-		} catch (error) {
-			this.#port.rename(at$1(dir, unit.aside), target);
-			throw error;
-		}
-	}
-	#onlyReviewed(unit) {
-		const known = new Map(unit.below.map(({ path, host }) => [path, host]));
-		let met = 0;
-		const walk = (dir) => {
-			for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
-				const path = joinPath(dir, name);
-				const stat = this.#dirs.lstat(path);
-				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(hostHasIn(path));
-				met++;
-				if (stat.type === "dir") walk(path);
-			}
-		};
-		walk(unit.path);
-		if (met !== known.size) throw new NotApplied(HOST_CHANGED);
-	}
-	#removeAside(unit) {
-		const aside = asidePath(unit);
-		const message = refusalOf$1(() => {
-			if (this.#dirs.lstat(aside) === null) return;
-			const image = linkedImage(this.#task.ctx, this.#commit, unit);
-			if (image !== null) return moveOut(this.#port, this.#dirs, aside, image);
-			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
-			this.#remove(aside, unit.host, isRenamed);
-		});
-		return message === null ? "" : replacedKept(aside, message);
-	}
-	#remove(path, host, same = isSame$2, image = null) {
-		const target = this.#dirs.targetOrNone(path);
-		const now = target === null ? null : this.#port.lstat(target);
-		if (target === null || now === null) return;
-		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
-		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
-		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
-		else if (now.type === "dir") this.#port.rmdir(target);
-		else this.#port.unlink(target);
-	}
-};
-function asidePath({ path, aside }) {
-	return joinPath(parentOf$1(path), aside);
-}
-function isInPlace(port, dirs, unit) {
-	switch (unit.kind) {
-		case "delete":
-		case "move-to-store": return dirs.lstat(unit.path) === null;
-		case "meta": return isMetaInPlace(port, dirs, unit);
-		default: return isBornAs(unit.born, dirs.lstat(unit.path));
-	}
-}
-function toolsOf(task, dirs) {
-	const { units, failed } = task.journal.record;
-	const stamps = new Stamps(task.ctx, task.earlier?.until ?? null);
-	const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
-	return {
-		dirs,
-		applier: new UnitApplier(task, dirs),
-		stamps,
-		broken
-	};
-}
-async function applyAll(task) {
-	const { port, journal } = task;
-	const dirs = hostDirs(task);
-	const tools = toolsOf(task, dirs);
-	const { applier } = tools;
-	try {
-		await applyUnits(task, tools);
-		const loosened = journal.record.loosened.length > 0;
-		restoreModes(port, dirs, journal);
-		if (journal.record.phase !== "applied") {
-			await copyWrittenImages(task);
-			dropUnusedImages(task);
-			await makeDurable(task, dirs, loosened);
-		}
-		applier.close();
-		removeStages(port, dirs, journal);
-		return {
-			report: reportOf(task, null),
-			stopped: false
-		};
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		orIfRefused(() => restoreModes(port, dirs, journal), void 0);
-		return {
-			report: reportOf(task, messageOf(error)),
-			stopped: true
-		};
-	} finally {
-		applier.close();
-		dirs.close();
-	}
-}
-function abandon(task, tools, begun, why) {
-	const { journal } = task;
-	const going = new Set(begun);
-	for (const unit of withTheirGroups(journal.record.units, begun)) applyUnit(task, tools, unit, going.has(unit));
-	journal.addSynced({
-		t: "abandon",
-		why
-	});
-}
-async function applyUnits(task, tools) {
-	const { record } = task.journal;
-	const { units, done } = record;
-	const pace = new Pace();
-	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
-	const count = {
-		done: 0,
-		bytes: 0
-	};
-	for (const unit of units) {
-		await pace.breathe();
-		if (record.abandoned === null && task.cancelled?.() === true) abandon(task, tools, units.filter(({ i }) => done.has(i)), "cancelled");
-		if (record.abandoned === null) applyUnit(task, tools, unit, false);
-		count.done += entryCount(unit);
-		count.bytes += bytesOf(unit);
-		task.onProgress?.({
-			done: count.done,
-			total,
-			path: unit.path,
-			bytes: count.bytes
-		});
-	}
-}
-function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stamps, broken }, unit, isBegun) {
-	const { done, failed } = journal.record;
-	if (done.has(unit.i) || failed.has(unit.i)) return;
-	try {
-		if (unit.kind === "meta" && typeOf(unit.host) === "dir") restoreModes(port, dirs, journal);
-		if (!isBegun && unit.groups.some((group) => broken.has(group))) journal.add({
-			t: "fail",
-			i: unit.i,
-			message: GROUP_FAILED
-		});
-		else {
-			const found = earlier !== void 0 && applier.isInPlace(unit) ? entryAt(unit, dirs) : null;
-			const note = applier.apply(unit);
-			const stamp = stamps.of(unit.path, entryAt(unit, dirs), found);
-			const more = {
-				...note === "" ? {} : { note },
-				...stamp === void 0 ? {} : { stamp }
-			};
-			journal.add({
-				t: "done",
-				i: unit.i,
-				...more
-			});
-		}
-	} catch (error) {
-		const known = entryMessage(error);
-		if (known === null && errorCode(error) === "") throw error;
-		const message = known ?? messageOf(error);
-		const partly = applier.isInPlace(unit) ? partlyApplied(message) : null;
-		if (known === null) {
-			if (partly !== null) unfinished.set(unit.i, partly);
-			throw error;
-		}
-		journal.add({
-			t: "fail",
-			i: unit.i,
-			message: partly ?? message
-		});
-	}
-	if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
-	journal.flush();
-}
-function entryAt({ kind, path }, dirs) {
-	if (kind === "delete" || kind === "move-to-store") return null;
-	return orNull(() => dirs.lstatHere(path));
-}
-async function makeDurable({ port, journal, ctx }, dirs, loosened) {
-	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
-	const renamed = /* @__PURE__ */ new Set();
-	for (const unit of journal.record.units) {
-		const { path, i } = unit;
-		if (unit.kind === "move-to-host") {
-			if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
-		} else if (unit.kind !== "put" || typeof unit.stage !== "number") bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
-	}
-	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
-	await syncFileSystems(port, heldOneByOne(dirs, bases));
-	journal.addSynced({ t: "applied" });
-}
-var FEW = 32;
-function syncRename(port, ctx, dirs, dir) {
-	const from = upperPathIn(ctx.coveredDirs, dir);
-	try {
-		syncDirs(port, [at$1(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
-		return from !== null;
-	} catch (error) {
-		if ([
-			"EACCES",
-			"ENOENT",
-			"ENOTDIR",
-			"ELOOP"
-		].includes(errorCode(error))) return false;
-		throw error;
-	}
-}
-function* heldOneByOne(dirs, paths) {
-	for (const path of paths) yield dirs.open(path);
-}
-function restoreModes(port, dirs, journal) {
-	const { loosened } = journal.record;
-	if (loosened.length === 0) return;
-	for (const { path, mode } of loosened.toReversed()) {
-		const now = dirs.lstat(path);
-		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
-		const fd = port.openDir(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
-		withHandle(port, fd, () => port.chmod(at$1(fd), mode));
-	}
-	loosened.length = 0;
-	dirs.loosened.clear();
-	dirs.close();
-}
-function removeStages(port, dirs, journal) {
-	for (const { base, name } of journal.record.stages) {
-		if (dirs.lstat(base) === null) continue;
-		removeTree(port, dirs.openToWrite(base), name);
-	}
-	restoreModes(port, dirs, journal);
-}
-function markedIn(done) {
-	const marked = mergedUnits(done).filter(({ merged }) => merged.marks !== void 0);
-	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
-}
-function reportOf(task, stopped) {
-	const { record } = task.journal;
-	const failures = [...record.refused];
-	const out = {
-		applied: 0,
-		bytes: 0,
-		notApplied: []
-	};
-	let [left, times] = [0, 0];
-	for (const unit of record.units) {
-		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
-		const note = record.done.get(unit.i);
-		if (message !== void 0) for (const { path } of entriesOf(unit)) failures.push({
-			path,
-			message
-		});
-		else if (note !== void 0) {
-			if (isTimeOnly(unit)) times++;
-			else out.applied += entryCount(unit);
-			out.bytes += bytesOf(unit);
-			if (note !== "") failures.push({
-				path: unit.path,
-				message: note
-			});
-		} else if (record.abandoned === "discarded") left += entryCount(unit);
-		else for (const { path } of entriesOf(unit)) out.notApplied.push(path);
-	}
-	if (left > 0) failures.push({
-		path: task.ctx.projectRoot,
-		message: givenUp(left)
-	});
-	if (stopped !== null) {
-		const where = out.notApplied[0] ?? record.units.at(-1)?.path ?? "/";
-		failures.push({
-			path: where,
-			message: stoppedAt(where, stopped)
-		});
-	}
-	return {
-		n: record.n,
-		state: stopped === null && failures.length === 0 && record.abandoned !== "cancelled" ? "applied" : "partial",
-		...record.abandoned === "cancelled" ? { cancelled: true } : {},
-		...stopped === null ? {} : { stopped: true },
-		...markedIn(record.units.filter(({ i }) => record.done.has(i))),
-		...out,
-		...times > 0 ? { times } : {},
-		kept: record.begin.kept,
-		ignored: record.begin.ignored,
-		failed: failures,
-		copies: record.begin.live,
-		ms: Math.round(performance.now() - task.startedAt)
-	};
-}
-function withTheirGroups(units, begun) {
-	const going = new Set(begun);
-	const groups = new Set(begun.flatMap((unit) => unit.groups));
-	for (let before = -1; before < groups.size;) {
-		before = groups.size;
-		for (const unit of units) {
-			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
-			going.add(unit);
-			for (const group of unit.groups) groups.add(group);
-		}
-	}
-	return units.filter((unit) => going.has(unit));
-}
-async function dropCommitted(ctx) {
-	let count = 0;
-	for (const n of commitNumbers(nodePort, ctx)) {
-		if (readClosed(commitDir(ctx, n))?.after.has("dropped") === true) continue;
-		const journal = openJournal(nodePort, commitDir(ctx, n));
-		if (journal === null) continue;
-		await useAndCloseAsync(journal, async () => {
-			const { phase, dropped, report, begin } = journal.record;
-			if (phase !== "closed" || dropped) return;
-			if (report !== null && begin.undoes === void 0) count += (await dropRecord({
-				port: nodePort,
-				ctx,
-				journal
-			})).count;
-			journal.addSynced({ t: "dropped" });
-		});
-	}
-	return count;
-}
-async function dropRecord(transaction, { bases = readBaseFile(transaction.ctx), settled = false } = {}) {
-	const { port, ctx, journal } = transaction;
-	const { record } = journal;
-	const applied = record.standing();
-	const moved = applied.filter(isMoved);
-	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
-	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
-	const going = copied.filter((entry) => !isRoot(entry));
-	return await useAndCloseAsync(openUppers(transaction), async (uppers) => {
-		uppers.removeMovedOut();
-		const made = new MadeDirs(ctx);
-		const gone = new Set(applied.filter(leavesUpper).map(({ path }) => path));
-		const left = going.filter(({ path }) => !gone.has(path));
-		const entries = [
-			...record.above,
-			...record.same,
-			...left
-		];
-		const there = [...left, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
-		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
-		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
-		const dirs = [...settled ? [...record.same, ...left] : entries, ...before].filter(({ id }) => typeOf(id) === "dir");
-		const stays = blocked$1(record);
-		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
-		const drop = new Drop({
-			port,
-			uppers,
-			made,
-			stays,
-			going: idsOf(entries),
-			before: idsOf(before)
-		});
-		await drop.all();
-		forget({
-			ctx,
-			bases,
-			uppers
-		}, [...going, ...before], moved);
-		const frozen = going.filter(({ path }) => drop.isFrozen(path));
-		return {
-			count: drop.count,
-			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
-		};
-	});
-}
-function earlierEntries(port, ctx, n) {
-	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
-		const record = readJournal(port, ctx, number);
-		if (record === null || record.report === null || record.begin.undoes !== void 0) return [];
-		return [...record.same, ...record.standing().flatMap(entriesOf)];
-	});
-}
-function idsOf(entries) {
-	return new Map(entries.flatMap(({ path, id }) => id === null ? [] : [[path, id]]));
-}
-function mayBeOnHost(port, path) {
-	return orIfRefused(() => port.lstat(path) !== null, true);
-}
-function forgetMoved(port, ctx, record) {
-	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
-	if (moved.length === 0) return;
-	const bases = readBaseFile(ctx);
-	useAndClose(new Uppers(port, ctx, null), (uppers) => forget({
-		ctx,
-		bases,
-		uppers
-	}, [], moved));
-}
-var isMoved = (unit) => unit.kind === "move-to-host";
-function forget({ ctx, bases: file, uppers }, going, moved) {
-	const names = /* @__PURE__ */ new Map();
-	const isThere = (path) => {
-		const dir = parentOf$1(path);
-		if (!names.has(dir)) names.set(dir, orIfRefused(() => new Set(uppers.readdir(dir)), null));
-		return names.get(dir)?.has(nameOf(path)) ?? uppers.lstat(path) !== null;
-	};
-	const isGone = ({ path }) => file.records.has(path) && !isThere(path);
-	const gone = new Set(going.filter(isGone).map(({ path }) => path));
-	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
-	for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
-	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
-	if (left.size > 0) {
-		for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
-	}
-	dropBases(ctx, file, [...gone]);
-}
-function blocked$1(record) {
-	const standing = new Set(record.standing());
-	const failed = record.units.filter((unit) => !standing.has(unit)).flatMap(entriesOf);
-	const left = [
-		...record.begin.leftOut,
-		...record.refused.map(({ path }) => path),
-		...failed.map(({ path }) => path)
-	];
-	const stays = new Set(left);
-	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
-	return stays;
-}
-var Drop = class {
-	count = 0;
-	#parts;
-	#decided = /* @__PURE__ */ new Map();
-	#pace = new Pace();
-	constructor(parts) {
-		this.#parts = parts;
-	}
-	isFrozen(path) {
-		const top = this.#parts.made.topOf(path);
-		return top !== null && this.#decided.get(top) === false;
-	}
-	async all() {
-		const errors = [];
-		const { going, made, uppers } = this.#parts;
-		for (const path of [...going.keys()].sort().reverse()) {
-			await this.#pace.breathe();
-			const top = made.topOf(path);
-			try {
-				if (top !== null) await this.#whole(top);
-				else this.#one(path);
-			} catch (error) {
-				if (errorCode(error) === "") throw error;
-				errors.push(error);
-			}
-		}
-		uppers.removeMovedOut();
-		if (errors.length > 0) throw errors[0];
-	}
-	#one(path) {
-		const { uppers, going } = this.#parts;
-		const now = uppers.lstat(path);
-		if (now === null || !this.#mayGo(path, now, going.get(path))) return;
-		if (now.type === "dir" && uppers.readdir(path).length > 0) return;
-		uppers.remove(path, now.type);
-		this.count++;
-	}
-	async #whole(top) {
-		if (this.#decided.has(top)) return;
-		const inside = await this.#countIfCommitted(top);
-		this.#decided.set(top, inside !== null);
-		const { uppers } = this.#parts;
-		if (inside === null || inside === 0 || uppers.lstat(top)?.type !== "dir") return;
-		uppers.moveOut(top);
-		this.count += inside;
-	}
-	async #countIfCommitted(top) {
-		const { uppers, going, before } = this.#parts;
-		const stack = [top];
-		let count = 0;
-		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-			await this.#pace.breathe();
-			const now = uppers.lstat(path);
-			if (now === null) continue;
-			if (!this.#mayGo(path, now, going.get(path) ?? before.get(path))) return null;
-			count++;
-			if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
-		}
-		return count;
-	}
-	#mayGo(path, now, id) {
-		if (id === void 0 || this.#parts.stays.has(path)) return false;
-		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$2(id, now);
-	}
-};
-var MadeDirs = class {
-	#ctx;
-	#tops = /* @__PURE__ */ new Map();
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	async look(paths, isDir) {
-		if (paths.length === 0) return;
-		const pace = new Pace();
-		await useAndCloseAsync(await openViewer(this.#ctx), async (viewer) => {
-			const shows = (path) => {
-				const upper = upperPathIn(this.#ctx.coveredDirs, path);
-				if (upper === null) return false;
-				return orIfRefused(() => showsHost(viewer, {
-					host: path,
-					upper
-				}), false);
-			};
-			for (const path of paths) {
-				await pace.breathe();
-				const dir = parentOf$1(path);
-				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
-				this.#tops.set(path, shows(path) ? null : path);
-			}
-		});
-	}
-	topOf(path) {
-		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
-	}
-	#find(dir, shows) {
-		const known = this.#tops.get(dir);
-		if (known !== void 0) return known;
-		const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
-		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
-		this.#tops.set(dir, top);
-		return top;
-	}
-};
-function hashesIn({ begin, units, done }, records) {
-	const found = [];
-	if (!begin.reversible) return found;
-	for (const unit of units) {
-		if (unit.kind !== "put" || unit.image !== "link" || unit.host === null || !done.has(unit.i)) continue;
-		const base = records.get(unit.path)?.base;
-		if (base?.state !== "known" || base.sha256 === void 0 || base.index !== void 0) continue;
-		if (isOf(unit.host, base.host)) found.push([
-			unit.i,
-			base.sha256,
-			base.blob === true
-		]);
-	}
-	return found;
-}
-function restoredBases({ ctx, journal: { record }, earlier }, commit) {
-	const found = /* @__PURE__ */ new Map();
-	if (earlier !== void 0 || commit === null || commit.hashes.size === 0) return found;
-	const isStored = blobsStored(ctx, commit.hashes.size);
-	for (const unit of record.units) {
-		const stamp = record.stamps.get(unit.i);
-		if (stamp === void 0 || record.done.get(unit.i) !== "" || !isImage(unit)) continue;
-		const { path, result, reverts = [] } = unit;
-		const [id, hash] = [result[0]?.id ?? null, commit.hashes.get(reverts[0] ?? -1)];
-		if (id === null || hash === void 0 || !isUntouched(commit, reverts[0] ?? -1, id)) continue;
-		const { sha256, blob } = hash;
-		if (blob && !isStored(sha256)) continue;
-		const base = {
-			state: "known",
-			host: hostStatOf(id, stamp),
-			sha256,
-			blob
-		};
-		found.set(path, {
-			path,
-			base,
-			listed: false
-		});
-	}
-	return found;
-}
-var isImage = (unit) => unit.kind === "put" && unit.stage === "before";
-function isUntouched({ unitOf, endedAt }, i, id) {
-	const unit = unitOf.get(i);
-	const host = unit === void 0 ? null : hostOf(unit);
-	return endedAt !== null && host !== null && isRenamedBy(endedAt, host, id);
-}
-function indexesIn(port, record) {
-	const indexes = {};
-	if (!record.begin.reversible) return {};
-	for (const unit of record.units) {
-		const { i } = unit;
-		if (!record.done.has(i)) continue;
-		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
-		for (const { path, id } of resultOf(unit)) {
-			if (id === null || nameOf(path) !== "index") continue;
-			const now = orNull(() => port.lstat(path));
-			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
-			const digest = digestNow(path, now);
-			if (digest !== null) indexes[path] = digest;
-		}
-	}
-	return Object.keys(indexes).length === 0 ? {} : { indexes };
-}
-function digestNow(path, now) {
-	const entry = orNull(() => lstatEntry(path));
-	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-	return orNull(() => indexDigest(path, identityOf$2(entry)));
-}
-async function rebaseResults(task, paths, hiding, undone = null) {
-	const { port, ctx, earlier } = task;
-	const { record } = task.journal;
-	const file = readBaseFile(ctx);
-	const restored = restoredBases(task, undone);
-	const entries = [...findUnseen(port, record, await rebase(ctx, restored.size === 0 ? paths : paths.filter((path) => !restored.has(path)), hiding, file), earlier)].map(([path, base]) => [path, {
-		listed: false,
-		...file.records.get(path),
-		path,
-		base
-	}]);
-	appendBases(ctx, file, [...restored, ...entries]);
-}
-function findUnseen(port, record, based, earlier) {
-	const unseen = /* @__PURE__ */ new Map();
-	const dressed = [];
-	for (const unit of record.units) {
-		if (!record.done.has(unit.i)) continue;
-		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
-		const nothing = entriesOf(unit).map(({ path }) => ({
-			path,
-			id: null
-		}));
-		const left = new Map([...nothing, ...resultOf(unit)].map(({ path, id }) => [path, id]));
-		for (const [path, id] of left) {
-			const now = based.get(path);
-			if (now === void 0) continue;
-			if (isAsLeft(id, now, until, stampOf$1(record, unit.i, path, id))) unseen.delete(path);
-			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
-		}
-		if (unit.kind === "meta" && unit.xattrs !== void 0 && based.has(unit.path)) dressed.push(unit);
-	}
-	const texts = port.xattrsOf(dressed.map(({ path }) => path));
-	dressed.forEach(({ path, xattrs }, i) => {
-		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
-	});
-	return unseen;
-}
-function revertedOverrides({ units, undone }) {
-	return units.flatMap(({ i, overrides }) => undone.has(i) ? overrides ?? [] : []).map(({ path }) => path);
-}
-function noteBeside(journal, commit) {
-	const paths = [...new Set(revertedOverrides(commit).flatMap(partnersOf))];
-	if (paths.length > 0) journal.add({
-		t: "beside",
-		paths
-	});
-}
-async function advance(task) {
-	const { ctx, journal } = task;
-	const { report: applied, stopped } = await applyAll(task);
-	const report = {
-		...applied,
-		copies: !ctx.quiet
-	};
-	if (stopped) return report;
-	const { undoes } = journal.record.begin;
-	try {
-		return undoes === void 0 ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		const why = messageOf(error);
-		return partial$1(task, report, undoes === void 0 ? cleaningStopped(why) : pendingAgainStopped(why));
-	}
-}
-function partial$1({ ctx }, report, message) {
-	return {
-		...report,
-		state: "partial",
-		failed: [...report.failed, {
-			path: ctx.projectRoot,
-			message
-		}]
-	};
-}
-async function closeCommit(task, report) {
-	const { port, ctx, journal } = task;
-	if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
-	const stay = ctx.quiet ? await cleanUppers({
-		port,
-		ctx,
-		journal
-	}, task.settled === true) : copiedPaths(journal.record);
-	if (stay.length > 0) await rebaseResults(task, stay);
-	const end = {
-		t: "end",
-		report,
-		at: endTime(),
-		...indexesIn(port, journal.record)
-	};
-	journal.addSynced(end, ...ctx.quiet ? [{ t: "dropped" }] : []);
-	return report;
-}
-async function cleanUppers(transaction, settled) {
-	const { ctx, journal } = transaction;
-	const bases = readBaseFile(ctx);
-	const of = hashesIn(journal.record, bases.records);
-	if (of.length > 0) journal.add({
-		t: "hashes",
-		of
-	});
-	journal.flush();
-	return (await dropRecord(transaction, {
-		bases,
-		settled
-	})).stay;
-}
-function copiedPaths({ units, done }) {
-	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
-}
-function abort(transaction) {
-	const { port, journal } = transaction;
-	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
-	useAndClose(hostDirs(transaction), (dirs) => {
-		removeStages(port, dirs, journal);
-		restoreModes(port, dirs, journal);
-	});
-	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
-	journal.addSynced({
-		t: "end",
-		report: null
-	});
-	return 0;
-}
-function abortDiscard(transaction) {
-	const { port, journal } = transaction;
-	const { begin, reopened } = journal.record;
-	if (begin.discards?.live === true && reopened === null) {
-		removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
-		return 0;
-	}
-	const left = restoreEntries(transaction);
-	journal.addSynced(left > 0 ? { t: "discarded" } : {
-		t: "end",
-		report: null
-	});
-	if (left === 0 && reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
-	return left;
-}
-async function closeUndo(task, report, of) {
-	const { ctx, journal } = task;
-	if (!ctx.quiet && !isPendingAlready(task)) return partial$1(task, report, PENDING_WHEN_QUIET);
-	noteInPlace(task);
-	const kept = ctx.quiet ? await insertPending(task, task.earlier !== void 0) : keptBeside(task);
-	await closeRecords(task, of);
-	journal.sync();
-	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
-	const failed = kept.map(({ path, at }) => ({
-		path,
-		message: sessionHasOther(at)
-	}));
-	const told = kept.length === 0 ? report : {
-		...report,
-		state: "partial",
-		failed: [...report.failed, ...failed]
-	};
-	journal.addSynced({
-		t: "end",
-		report: told,
-		at: endTime()
-	}, { t: "dropped" });
-	return told;
-}
-function noteInPlace(task) {
-	const { port, journal } = task;
-	const { failed, unitOf } = journal.record;
-	if (failed.size === 0) return;
-	useAndClose(hostDirs(task), (dirs) => {
-		for (const [i, note] of failed) {
-			const unit = unitOf.get(i);
-			if (unit !== void 0 && isInPlace(port, dirs, unit)) journal.add({
-				t: "done",
-				i,
-				note
-			});
-		}
-	});
-}
-async function closeRecords(task, of) {
-	const { port, ctx, journal } = task;
-	const { record } = journal;
-	const commit = markUndone(task, of);
-	await useAndCloseAsync(new Uppers(port, ctx, null), async (uppers) => {
-		const trees = record.units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => record.done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
-		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
-		const paths = touchedPaths(record).filter((path) => !whole.has(path));
-		const reverted = revertedPaths(record, commit).filter((path) => !whole.has(path));
-		const all = /* @__PURE__ */ new Set([
-			...paths,
-			...reverted,
-			...trees.map(({ path }) => path)
-		]);
-		const found = await uppers.lstatEach([...all], new Pace());
-		const hiding = paths.filter((path) => {
-			const upper = found.get(path);
-			return upper !== void 0 && upper.type !== "dir";
-		});
-		await rebaseResults(task, paths, new Set(hiding), commit);
-		baseOnNothing(ctx, whole);
-		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
-		if (commit !== null) noteBeside(journal, commit);
-		const entries = [...all].sort().map((path) => {
-			const stat = found.get(path);
-			return {
-				path,
-				id: stat === void 0 ? null : identityOf$1(stat)
-			};
-		});
-		journal.add({
-			t: "same",
-			entries,
-			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
-		});
-	});
-}
-function baseOnNothing(ctx, paths) {
-	if (paths.size === 0) return;
-	const base = { state: "absent" };
-	const entries = [...paths].map((path) => [path, {
-		path,
-		base,
-		listed: false
-	}]);
-	appendBases(ctx, readBaseFile(ctx), entries);
-}
-function touchedPaths({ units, done }) {
-	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...resultOf(unit).map(({ path }) => path)]);
-	return [...new Set(paths)].sort();
-}
-function revertedPaths(undo, commit) {
-	const reverted = revertedUnits(undo, true);
-	return (commit?.units.filter(({ i }) => reverted.has(i)) ?? []).flatMap(entriesOf).map(({ path }) => path);
-}
-function revertedUnits({ units, done }, isDone) {
-	return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
-}
-function markUndone({ port, ctx, journal: { record: undo }, commit }, of) {
-	const dirOf = commitDir(ctx, of);
-	const journal = commit === void 0 ? openJournal(port, dirOf) : new Journal(port, dirOf, commit);
-	if (journal === null) return null;
-	const { record, dir } = journal;
-	const open = revertedUnits(undo, false);
-	const refused = new Set(undo.refused.map(({ path }) => path));
-	const isRefused = (i) => refused.has(record.unitOf.get(i)?.path ?? "/");
-	const units = [...revertedUnits(undo, true)].filter((i) => !open.has(i) && !isRefused(i));
-	useAndClose(journal, () => journal.addSynced({
-		t: "undone",
-		by: undo.n,
-		units
-	}));
-	if (record.standing().length === 0) removePath(port, dir, BEFORE);
-	else if (port.lstat(joinPath(dir, "before")) !== null) withHandle(port, port.openDir(joinPath(dir, BEFORE)), (fd) => {
-		for (const i of units) removeTree(port, fd, imageName(i));
-	});
-	return record;
-}
-function repairLink(session, port = nodePort) {
-	const at = (name) => joinPath(fromText(session.sessionDir), name);
-	const has = (name) => port.lstat(at(name)) !== null;
-	if (!has("overlay") && has("overlay.new")) port.rename(at("overlay.new"), at("overlay"));
-	const open = has("overlay") ? openDiscard(session, port) : null;
-	if (open?.kind !== "all") return null;
-	const outcome = inJournal(port, open, (journal) => closeWhole(port, session, journal));
-	return outcome === null ? null : {
-		discard: open,
-		outcome
-	};
-}
-function repairOverlay(session, port = nodePort) {
-	const repaired = repairLink(session, port);
-	const open = openDiscard(session, port);
-	if (open === null) return repaired;
-	if (isForward(open)) return {
-		discard: open,
-		outcome: inJournal(port, open, (journal) => {
-			finishStored({
-				port,
-				ctx: session,
-				journal
-			});
-			return closeStored({
-				port,
-				ctx: session,
-				journal
-			});
-		}) > 0 ? "discarded" : "rolled-back"
-	};
-	const left = inJournal(port, open, (journal) => abort({
-		port,
-		ctx: session,
-		journal
-	}));
-	const outcome = open.record.reopened === null ? "rolled-back" : "undone";
-	return {
-		discard: open,
-		outcome: left > 0 ? "left" : outcome
-	};
-}
-function isForward({ record: { phase } }) {
-	return phase === "ready" || phase === "applying";
-}
-function openDiscard(session, port = nodePort) {
-	for (const name of trashNames(port, session)) {
-		if (readClosed(joinPath(trashDir(session), name)) !== null) continue;
-		const discard = readDiscard(port, session, name);
-		if (discard !== null && discard.record.phase !== "closed") return discard;
-	}
-	return null;
-}
-function needsRepair(session) {
-	if (openDiscard(session) !== null) return true;
-	const has = (name) => nodePort.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-	return has("overlay.new") && !has("overlay");
-}
-function closeWhole(port, session, journal) {
-	const { dir, record } = journal;
-	const has = (name) => port.lstat(joinPath(dir, name)) !== null;
-	const own = overlayOf(port, session);
-	const isOwn = (name) => port.readlink(joinPath(dir, name)) === own;
-	if (record.reopened !== null) {
-		const happened = !has("overlay") || isOwn("overlay");
-		for (const name of ["overlay", record.reopened.aside ?? ""]) if (has(name) && isOwn(name)) port.unlink(joinPath(dir, name));
-		const tagged = joinPath(fromText(session.sessionDir), `overlay/${TAG}`);
-		if (port.lstat(tagged) !== null) port.unlink(tagged);
-		journal.addSynced(happened ? {
-			t: "end",
-			report: null
-		} : { t: "discarded" });
-		return happened ? "undone" : "rolled-back";
-	}
-	const link = ["overlay", "replaced"].find(has);
-	const happened = link !== void 0 && !isOwn(link);
-	if (happened) {
-		tag(port, joinPath(dir, link));
-		journal.addSynced(link === "overlay" ? { t: "discarded" } : {
-			t: "end",
-			report: null
-		});
-	} else {
-		if (link !== void 0) port.unlink(joinPath(dir, link));
-		removePath(port, parentOf$1(dir), nameOf(dir));
-	}
-	if (link !== "overlay") return null;
-	return happened ? "discarded" : "rolled-back";
-}
-function inJournal(port, { dir }, work) {
-	const journal = openJournal(port, dir);
-	if (journal === null) throw new RangeError("expected the journal of a discard");
-	return useAndClose(journal, work);
-}
-async function logAdoption(to, record, port = nodePort) {
-	const path = noteIn(to.sessionDir);
-	const text = port.readText(path);
-	if (text === null) return;
-	const note = JSON.parse(text);
-	if (note.to === to.session) await record(to.stateDir, note);
-	port.unlink(path);
-}
-function adoptionWaits(sessionDir) {
-	return nodePort.lstat(noteIn(sessionDir)) !== null;
-}
-function noteIn(sessionDir) {
-	return joinPath(fromText(sessionDir), "overlay/.adopting");
-}
-var BYTES$1 = 65536;
-var BYTES_PER_PLACE = 16384;
-function freeReserve(sessionDir) {
-	const file = joinPath(fromText(sessionDir), "reserve");
-	if (nodePort.lstat(file) !== null) nodePort.unlink(file);
-}
-function keepReserve(session) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	const wanted = BYTES$1 + BYTES_PER_PLACE * session.coveredDirs.length;
-	orNull(() => {
-		const missing = wanted - (nodePort.lstat(file)?.size ?? 0);
-		if (missing <= 0) return;
-		const text = randomBytes(Math.ceil(missing * 3 / 4)).toString("base64");
-		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
-	});
-}
-var holds = /* @__PURE__ */ new WeakMap();
-async function withLock(session, work, waitSeconds = 10) {
-	const run = async () => {
-		const hold = {
-			held: true,
-			quiet: false
-		};
-		try {
-			return await work(register(hold, {
-				...session,
-				quiet: false
-			}));
-		} finally {
-			hold.held = false;
-		}
-	};
-	return await withFileLock(`${session.sessionDir}/lock`, run, waitSeconds);
-}
-function lockedAs(locked, session) {
-	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
-	return register(holdOf(locked), {
-		...session,
-		quiet: false
-	});
-}
-async function asQuiet(session) {
-	const hold = holdOf(session);
-	hold.quiet ||= await isQuiet(session);
-	if (!hold.quiet) return null;
-	return session.quiet ? session : register(hold, {
-		...session,
-		quiet: true
-	});
-}
-function register(hold, locked) {
-	holds.set(locked, hold);
-	return locked;
-}
-function holdOf(locked) {
-	const hold = holds.get(locked);
-	if (hold?.held === true) return hold;
-	throw new Error("the lock of this session is not held (any more)");
-}
-var notOneCall = (id, session, found) => new TraiError("not-found", `expected one call ${JSON.stringify(id)} in session ${session}, found ${found === 0 ? "none" : `${found} of them`}`, { hint: "See: trai log. Without an id the newest call is meant; 2 = the one before it." });
-var MovedOn = class extends TraiError {
-	constructor() {
-		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
-	}
-};
-var UNTIL_QUIET = "Wait until they are done, or end them.";
-var UNTIL_CLIENT_ENDS = "Claude Code itself runs in this session (trai claude): end it first. What is pending stays.";
-function isLive(processes, hint, session = "this session") {
-	const [first] = processes;
-	const count = countText(processes.length, "process", "processes");
-	return new TraiError("live", `${session} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
-		hint,
-		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
-		data: { processes: processes.length }
-	});
-}
-var MOST_ANCESTORS = 256;
-var SLACK_MS$1 = 2e3;
-var START_UP_MS = 12e4;
-function originFinder(processes, calls) {
-	const byPid = /* @__PURE__ */ new Map();
-	for (const one of processes) byPid.set(one.pid, one);
-	const ids = /* @__PURE__ */ new Set();
-	const byLauncher = /* @__PURE__ */ new Map();
-	for (const one of calls) {
-		ids.add(one.call);
-		byLauncher.set(one.pid, one);
-	}
-	return (pid) => {
-		let at = byPid.get(pid);
-		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
-			if (at.marker !== null && ids.has(at.marker)) return at.marker;
-			const known = byLauncher.get(at.inside ? at.sid : at.pid);
-			if (known !== void 0 && mayBe(at, byPid.get(known.pid), known)) return known.call;
-			at = byPid.get(at.parent);
-		}
-		return null;
-	};
-}
-function mayBe(one, leader, { from }) {
-	if (one.began < from - START_UP_MS) return false;
-	return leader === void 0 || leader.began <= from + SLACK_MS$1 && leader.began >= from - START_UP_MS;
-}
-async function openInside(source, covered) {
-	for (const { pid } of await liveProcesses(source)) {
-		const opened = openAt(pid, source, covered);
-		if (opened === null) continue;
-		return {
-			...opened,
-			pid,
-			close: () => nodePort.close(opened.fd)
-		};
-	}
-	return null;
-}
-function openAt(pid, source, covered) {
-	const fd = orNull(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
-	if (fd === null) return null;
-	const dev = orNull(() => nodePort.fstat(fd).dev);
-	const device = dev === null ? "" : deviceText(dev);
-	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
-	if (dev !== null && isMounted) return {
-		fd,
-		dev
-	};
-	nodePort.close(fd);
-	return null;
-}
-function deviceText(dev) {
-	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
-}
-var SCRIPT = `export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d "" at; do ${programPath("mount")} -o remount "$at" || exit; done`;
-function isRefresh(argv) {
-	return argv.includes(SCRIPT);
-}
-async function refreshMounts(ctx, pid, points) {
-	const fds = [];
-	try {
-		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
-		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
-		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
-		const shell = [
-			programPath("bash"),
-			"--norc",
-			"-p",
-			"-c",
-			SCRIPT
-		];
-		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
-		const args = [
-			...owner,
-			"--mount=/proc/self/fd/3",
-			...shell
-		];
-		const { status, stderr } = await nodePort.run(programPath("nsenter"), args, input, fds);
-		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
-	} catch (error) {
-		return errorText(error);
-	} finally {
-		for (const fd of fds) closeSync(fd);
-	}
-}
-async function sessionProcesses(source, calls) {
-	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
-	if (found.length === 0) return [];
-	const facts = /* @__PURE__ */ new Map();
-	for (const { pid } of found) learn(facts, pid, true);
-	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
-	const origin = originFinder(facts.values(), await calls());
-	const sockets = listeningSockets();
-	return found.map((process) => ({
-		...process,
-		call: origin(process.pid),
-		ports: portsOf(process.pid, sockets)
-	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
-}
-function isOwnOrOver(pid) {
-	if (isRefresh(argumentsOf(pid))) return true;
-	const stat = processStat(pid);
-	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
-}
-function argumentsOf(pid) {
-	for (let look = 0; look < 5; look++) {
-		const argv = processArguments(pid);
-		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
-	}
-	return [];
-}
-function learn(facts, pid, inside) {
-	const stat = processStat(pid);
-	if (stat === null) return;
-	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
-	const { parent, sid, start } = stat;
-	facts.set(pid, {
-		pid,
-		parent,
-		sid,
-		began: startedMs(start),
-		marker,
-		inside
-	});
-}
-var LISTEN = "0A";
-function listeningSockets() {
-	const sockets = /* @__PURE__ */ new Map();
-	for (const { local, state, inode } of tcpSockets()) {
-		const port = Number.parseInt(local.split(":").at(-1) ?? "", 16);
-		if (state === LISTEN && port > 0) sockets.set(inode, port);
-	}
-	return sockets;
-}
-function portsOf(pid, sockets) {
-	if (sockets.size === 0) return [];
-	const ports = /* @__PURE__ */ new Set();
-	for (const target of descriptorLinks(pid)) {
-		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
-		if (port !== void 0) ports.add(port);
-	}
-	return [...ports].sort((a, b) => a - b);
-}
-async function endThese(source, keys) {
-	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
-	return await endWhile(async () => {
-		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
-	});
-}
-var LISTING_VERSION = 2;
-var DIRS = ".listed.json";
-var AT = ".listed-at";
-function fileOf$3({ sessionDir }, name) {
-	return `${sessionDir}/overlay/${name}`;
-}
-function readListing(ctx) {
-	const none = {
-		began: 0,
-		stamp: 0,
-		dirs: /* @__PURE__ */ new Map()
-	};
-	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$3(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$3(ctx, DIRS))?.toString("latin1") ?? "");
-		if (!isListing(value) || began === void 0) return none;
-		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
-			...dir,
-			marks: new Map(dir.marks)
-		}]));
-		return {
-			began: Number(began),
-			stamp: Number(stamp) / 1e6,
-			dirs
-		};
-	} catch (error) {
-		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
-		throw error;
-	}
-}
-function isListing(value) {
-	return isObject$1(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
-}
-function momentNow(ctx) {
-	const probe = `${fileOf$3(ctx, AT)}.${process.pid}`;
-	try {
-		return orNull(() => {
-			writeFileSync(probe, "", { mode: 384 });
-			return {
-				began: Date.now(),
-				stampNs: statSync(probe, { bigint: true }).mtimeNs
-			};
-		});
-	} finally {
-		rmSync(probe, { force: true });
-	}
-}
-function writeListing(ctx, moment, dirs) {
-	const lines = [...dirs].map(([path, dir]) => [path, {
-		...dir,
-		marks: [...dir.marks]
-	}]);
-	if (tryWriteWhole(fileOf$3(ctx, DIRS), JSON.stringify({
-		v: LISTING_VERSION,
-		dirs: lines
-	}))) confirmListing(ctx, moment);
-}
-function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$3(ctx, AT), `${began} ${stampNs}`);
-}
-async function listUppers(ctx, quiet) {
-	const moment = momentNow(ctx);
-	const pass = await passOver(ctx, quiet);
-	if (moment === null || pass.closed.size > 0) return pass;
-	if (pass.changed) writeListing(ctx, moment, pass.dirs);
-	else confirmListing(ctx, moment);
-	return pass;
-}
-async function readUppers(ctx) {
-	return await passOver(ctx, false);
-}
-async function passOver(ctx, quiet) {
-	const pass = new Pass(readListing(ctx), quiet);
-	for (const { path, upper } of ctx.coveredDirs) await collect$1(pass.walk(path, upper));
-	return pass;
-}
-function entryId({ ino, birthNs }) {
-	return `${ino}.${birthNs}`;
-}
-function ownState({ mode, uid, gid }) {
-	return `${mode}.${uid}.${gid}`;
-}
-function toMs(ns) {
-	return Number(ns) / 1e6;
-}
-var Pass = class {
-	dirs = /* @__PURE__ */ new Map();
-	closed = /* @__PURE__ */ new Set();
-	before;
-	quiet;
-	byId = /* @__PURE__ */ new Map();
-	reread = false;
-	earliest = 0;
-	constructor(before, quiet) {
-		this.before = before;
-		this.quiet = quiet;
-		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
-	}
-	get changed() {
-		return this.reread || this.before.dirs.size !== this.dirs.size;
-	}
-	*walk(root, upperRoot) {
-		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
-		const stack = [{
-			path: root,
-			upperPath: upperRoot
-		}];
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			try {
-				const entry = lstatEntry(at.upperPath);
-				if (entry?.type !== "dir") continue;
-				const dir = this.directory(at, entry);
-				this.dirs.set(at.path, dir);
-				for (const name of dir.dirs) stack.push({
-					path: joinPath(at.path, name),
-					upperPath: joinPath(at.upperPath, name)
-				});
-			} catch (error) {
-				if (errorCode(error) === "") throw error;
-				this.closed.add(at.path);
-			}
-		}
-	}
-	directory(at, entry) {
-		const old = this.before.dirs.get(at.path);
-		const known = old?.id === entryId(entry) ? old : void 0;
-		const own = this.ownTimes(entry, known);
-		const hides = known ?? {
-			since: this.goneSince(at.path),
-			placed: upTo(entry.ctimeNs)
-		};
-		const ctimeNs = String(entry.ctimeNs);
-		const settled = toMs(entry.ctimeNs) < this.before.stamp;
-		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
-		if (!same) this.reread = true;
-		const names = same ? known : this.names(at, entry, known);
-		return {
-			id: entryId(entry),
-			own: ownState(entry),
-			...own,
-			since: hides.since,
-			placed: hides.placed,
-			ctimeNs,
-			marks: names.marks,
-			dirs: names.dirs
-		};
-	}
-	ownTimes(entry, known) {
-		if (known !== void 0 && known.own === ownState(entry)) return {
-			from: known.from,
-			to: known.to
-		};
-		const moved = this.byId.get(entryId(entry));
-		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
-			from: moved.from,
-			to: moved.to
-		};
-		return order$1(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
-	}
-	since(entry) {
-		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
-	}
-	markBefore(path) {
-		const slash = path.lastIndexOf("/");
-		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
-	}
-	names(at, holder, known) {
-		const marks = /* @__PURE__ */ new Map();
-		const dirs = [];
-		const onHost = isDirectory(at.path);
-		for (const one of readEntries(at.upperPath)) {
-			const path = joinPath(at.path, one.name);
-			if (one.isDirectory()) dirs.push(one.name);
-			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
-				const entry = lstatEntry(joinPath(at.upperPath, one.name));
-				const was = known?.marks.get(one.name);
-				if (entry === null) continue;
-				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
-				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
-			}
-		}
-		return {
-			marks,
-			dirs
-		};
-	}
-	mark(path, mark, holder, was) {
-		const { began } = this.before;
-		const id = entryId(mark);
-		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
-		if (was?.id === id) {
-			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$1(was.from, Math.max(was.to, latest)) : {
-				from: was.from,
-				to: was.to
-			};
-			return {
-				...was,
-				...times,
-				final: was.final || this.quiet
-			};
-		}
-		const times = order$1(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
-		return {
-			id,
-			...times,
-			final: this.quiet,
-			since: Math.min(this.goneSince(path), times.from)
-		};
-	}
-	instead(path, entry, holder, was) {
-		if (was?.id === "") return was;
-		const since = this.goneSince(path);
-		return {
-			id: "",
-			final: true,
-			since,
-			...order$1(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
-		};
-	}
-	goneSince(path) {
-		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
-	}
-};
-function upTo(ns) {
-	return Math.min(Date.now(), toMs(ns));
-}
-function order$1(from, to) {
-	return {
-		from: Math.min(from, to),
-		to: Math.max(from, to)
-	};
-}
-function isDirectory(path) {
-	return lstatOrNone(path)?.type === "dir";
-}
-function historyPaths(ctx, key, after) {
-	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n);
-		if (record === null) throw historyEntryGone();
-		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
-		return {
-			...pageOf(inOrder(pathsOf(record)), after),
-			note
-		};
-	}
-	const discard = readDiscard(nodePort, ctx, key.trash);
-	if (discard === null || !isReturnable(nodePort, discard)) throw historyEntryGone();
-	return {
-		...pageOf(dropped(discard), after),
-		note: ""
-	};
-}
-function pageOf(paths, after) {
-	const page = [];
-	let at = 0;
-	for (const path of paths) {
-		if (at++ < after) continue;
-		if (page.length === 500) return {
-			paths: page,
-			next: after + page.length
-		};
-		page.push(path);
-	}
-	return {
-		paths: page,
-		next: null
-	};
-}
-function pathsOf({ units, done }) {
-	const found = /* @__PURE__ */ new Map();
-	for (const unit of units) {
-		if (!done.has(unit.i)) continue;
-		const removed = new Set(replacedBelow(unit).map(({ path }) => path));
-		for (const { path } of entriesOf(unit)) found.set(path, {
-			path,
-			what: removed.has(path) ? "removed" : whatOf(unit, path)
-		});
-	}
-	return found;
-}
-function whatOf(unit, at) {
-	switch (unit.kind) {
-		case "delete":
-		case "move-to-store": return "removed";
-		case "meta": return "meta";
-		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
-	}
-}
-function inOrder(found) {
-	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
-}
-function* dropped({ kind, dir, record }) {
-	for (const n of kind === "all" ? namesOrNone(joinPath(dir, "overlay")) : []) {
-		const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
-		if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
-	}
-	for (const [i, unit] of record.drops.entries()) {
-		if (record.failed.has(i)) continue;
-		if (unit.kind === "mode") yield {
-			path: unit.path,
-			what: "meta"
-		};
-		else yield* below(storedAt(dir, i), unit.path, true);
-	}
-}
-function* below(at, path, chosen) {
-	const stack = [{
-		at,
-		path,
-		chosen
-	}];
-	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone(one.at);
-		if (entry === null) continue;
-		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
-		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
-			path: one.path,
-			what: isWhiteout(entry) ? "kept" : "dropped"
-		};
-		for (const name of names.reverse()) stack.push({
-			at: joinPath(one.at, name),
-			path: joinPath(one.path, name),
-			chosen: false
-		});
-	}
-}
-var NEWS = {
-	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
-	committedByRule: (entries, named) => `by a rule of the user, ${countText(entries, "change")}${named} went to the user's files after the call, where file tools and host commands see them.`,
-	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
-	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
-	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
-	discardUndone: (entries) => `the user undid a discard: ${countText(entries, "change")} are pending again.`,
-	adopted: (from) => `the user lets this session go on with the pending changes of session ${from}.`
-};
-var manyFailed = (entries) => `${entries} entries failed`;
-var STOPPED_BETWEEN = "it was stopped between two entries";
-var markersWritten = (paths) => `conflict markers were written into ${paths.slice(0, 3).map(toDisplay).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
-var COMMIT_NOT_BEGUN = "it was interrupted before it changed anything; everything is still pending";
-var INTERRUPTED = {
-	left: {
-		discard: "a discard was interrupted, and not all of it could come back: the rest can still be undone",
-		undo: "the undo of a discard was interrupted, and not all of it could come back: the rest can still be undone"
-	},
-	closed: {
-		discard: "a discard was interrupted, and rolled back: all of it is pending",
-		undo: "the undo of a discard was interrupted before it changed anything"
-	}
-};
-function log$1(ctx, event) {
-	logTo(ctx.sessionDir, event);
-	const line = lineOf(ctx, event);
-	if (line !== null) tellAgent(ctx.sessionDir, line);
-}
-function logCommit(ctx, report, state) {
-	const [first, ...more] = report.failed;
-	const many = more.length > 0 ? manyFailed(report.failed.length) : void 0;
-	const stopped = report.cancelled === true ? STOPPED_BETWEEN : "";
-	const { n, applied, bytes, kept, marked = [] } = report;
-	const markers = marked.length === 0 ? "" : markersWritten(marked);
-	const failed = [many ?? first?.message ?? stopped, markers].filter(Boolean).join("; ");
-	const begin = readJournal(nodePort, ctx, n)?.begin;
-	const of = begin?.undoes ?? begin?.redoes;
-	if (of !== void 0) {
-		log$1(ctx, {
-			t: "commit.undone",
-			n,
-			of,
-			redo: begin?.redoes !== void 0,
-			state,
-			entries: applied,
-			bytes,
-			text: failed
-		});
-		return;
-	}
-	log$1(ctx, {
-		t: "commit",
-		n,
-		state,
-		entries: applied,
-		bytes,
-		conflicts: kept,
-		text: failed,
-		auto: begin?.auto ?? ""
-	});
-}
-var AGENT_NEWS = "agent-news";
-var MAX_BYTES$2 = 8e3;
-function tellAgent(sessionDir, line) {
-	const file = `${sessionDir}/${AGENT_NEWS}`;
-	try {
-		const known = lstatSync(file, { throwIfNoEntry: false });
-		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$2)) return;
-		appendFileSync(file, `${line}\n`, { mode: 384 });
-	} catch {}
-}
-function takeAgentNews(sessionDir) {
-	const file = `${sessionDir}/${AGENT_NEWS}`;
-	const taken = `${file}.${process.pid}`;
-	try {
-		renameSync(file, taken);
-		const lines = (readPlainFile(taken)?.toString("utf8") ?? "").split("\n");
-		rmSync(taken, {
-			force: true,
-			recursive: true
-		});
-		return lines.filter((line) => line !== "");
-	} catch {
-		return [];
-	}
-}
-function lineOf(ctx, event) {
-	if (event.t === "undo") return NEWS.discardUndone(event.entries);
-	if (!("entries" in event) || event.entries === 0) return null;
-	if (event.t === "commit") return (event.auto === "" ? NEWS.committed : NEWS.committedByRule)(event.entries, named(ctx, { n: event.n }));
-	if (event.t === "commit.undone") return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named(ctx, { n: event.n }));
-	if (event.t === "discard") return NEWS.discarded(event.entries, named(ctx, { trash: event.trash }));
-	return null;
-}
-function named(ctx, key) {
-	try {
-		const { paths, next } = historyPaths(ctx, key, 0);
-		const names = paths.map(({ path: one }) => one);
-		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, next !== null)})`;
-	} catch {
-		return "";
-	}
-}
-function returnWritten(ctx, { n }) {
-	ignoring(() => {
-		const record = readJournal(nodePort, ctx, n);
-		const of = record?.begin.undoes;
-		if (record === null || of === void 0) return;
-		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
-		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
-		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
-	});
-}
-function timesFile(ctx, n) {
-	return `${toText(commitDir(ctx, n))}/${TIMES}`;
-}
-function ignoring(work) {
-	try {
-		work();
-	} catch {}
-}
-async function endAndLog(ctx, processes) {
-	if (processes.length === 0) return [];
-	await log$1(ctx, {
-		t: "processes",
-		state: "ending",
-		pids: processes.map(({ pid }) => pid),
-		commands: processes.map(({ command }) => command),
-		quiet: false
-	});
-	return await endThese(ctx.source, processes);
-}
-async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
-	try {
-		return await withOpen({
-			port,
-			ctx,
-			onProgress
-		}, advance);
-	} catch (error) {
-		throw asTraiError(error);
-	}
-}
-async function withOpen({ port, ctx, onProgress }, forward) {
-	const startedAt = performance.now();
-	const n = unfinishedCommit(ctx, port);
-	if (n === null) return null;
-	const dir = commitDir(ctx, n);
-	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
-	const journal = openJournal(port, dir);
-	if (journal === null) return null;
-	return await useAndCloseAsync(journal, async () => {
-		if (journal.record.phase === "staging") {
-			abort({
-				port,
-				ctx,
-				journal
-			});
-			return null;
-		}
-		const earlier = {
-			done: new Set(journal.record.done.keys()),
-			until: Number(written / 1000000n) + 1
-		};
-		const task = {
-			port,
-			ctx,
-			journal,
-			earlier,
-			onProgress,
-			startedAt,
-			unfinished: /* @__PURE__ */ new Map()
-		};
-		return await keepPerl(async () => await forward(task));
-	});
-}
-var REMEMBERED = 1e4;
-var seenAs = /* @__PURE__ */ new Map();
-function numberOf(at) {
-	const fd = orNull(() => nodePort.openEntry(at));
-	if (fd === null) return null;
-	const inode = withHandle(nodePort, fd, () => inodeIn(processText("self", `fdinfo/${fd}`) ?? ""));
-	return inode === null ? null : String(inode);
-}
-function remember(upper, number) {
-	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
-	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
-	if (number !== null) numbers.add(number);
-	if (seenAs.size >= REMEMBERED) seenAs.clear();
-	seenAs.set(key, numbers);
-	return numbers;
-}
-function marksOf({ at, upper }) {
-	const number = numberOf(at);
-	const entry = number === null ? null : lstatEntry(upper);
-	return entry === null ? null : {
-		numbers: remember(entry, number),
-		times: timesOf(entry)
-	};
-}
-function openForWriting(pids, files) {
-	const byMark = /* @__PURE__ */ new Map();
-	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
-	if (byMark.size === 0) return found;
-	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
-	return found;
-}
-function* marksHeldBy(pid) {
-	for (const { ino, fd, writes } of openFiles(pid)) {
-		if (!writes) continue;
-		yield String(ino);
-		const stat = fd === null ? null : statOf(`/proc/${pid}/fd/${fd}`);
-		if (stat !== null) yield timesOf({
-			birthNs: stat.birthtimeNs,
-			ctimeNs: stat.ctimeNs
-		});
-	}
-}
-function timesOf({ birthNs, ctimeNs }) {
-	return `${birthNs} ${ctimeNs}`;
-}
-var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
-function momentOf(pids) {
-	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
-}
-function allPassed(pids, since) {
-	if (since.size === 0) return true;
-	const now = tasks(pids);
-	return [...since].every(([key, then]) => {
-		const task = now.get(key);
-		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
-	});
-}
-function tasks(pids) {
-	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$3(`/proc/${pid}/task`)) {
-		const stat = processStat(pid, `task/${tid}/stat`);
-		if (stat !== null) found.set(`${tid} ${stat.start}`, stat);
-	}
-	return found;
-}
-function printOf(path) {
-	const entry = lstatEntry(path);
-	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	if (entry?.type === "file" && entry.size > 67108864) return `large ${entry.size} ${entry.mtimeNs}`;
-	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
-}
-function keptName(print, mtimeNs) {
-	return `${KEPT$2}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
-}
-function clearKept(dir, pids) {
-	const cleared = {
-		saved: [],
-		waiting: 0
-	};
-	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const since = momentsOf(dir, all, pids);
-	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
-	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting = all.length - old.length;
-	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
-	const open = openForWriting(pids, marks);
-	for (const name of old) try {
-		const held = marks.get(name) === null || open.has(name);
-		if (pids.length > 0 && held) cleared.waiting++;
-		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
-		else cleared.saved.push(makeVisible(dir, name));
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		cleared.waiting++;
-	}
-	return cleared;
-}
-var moments = /* @__PURE__ */ new Map();
-function momentsOf({ upper }, names, pids) {
-	const before = moments.get(upper);
-	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
-	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
-	if (now.size === 0) moments.delete(upper);
-	else moments.set(upper, now);
-	return now;
-}
-function clearQuiet(ctx) {
-	return presentReplayDirs(ctx).flatMap((path) => {
-		const covered = coveringDir(ctx.coveredDirs, path);
-		if (covered === null) return [];
-		const own = upperPath(covered, path);
-		const dir = savedIn(ctx.projectRoot, path);
-		removePath(nodePort, own, "in");
-		const { saved, waiting } = clearKept({
-			own,
-			upper: own,
-			saved: upperPath(covered, dir)
-		}, []);
-		if (waiting === 0) nodePort.rmdir(own);
-		return saved.map((name) => joinPath(dir, name));
-	});
-}
-function spotOf(dir, name) {
-	return {
-		at: joinPath(dir.own, name),
-		upper: joinPath(dir.upper, name)
-	};
-}
-function isOld$1({ upper }, name) {
-	const entry = lstatEntry(joinPath(upper, name));
-	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
-}
-function isAsNamed({ upper }, name) {
-	const path = joinPath(upper, name);
-	const [entry, print] = [lstatEntry(path), printOf(path)];
-	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
-}
-function sealOf(print, mtimeNs) {
-	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
-}
-function makeVisible({ own, saved }, name) {
-	const visible = (n) => `trai-kept-${n + 1}`;
-	return visible(moveToFree(joinPath(own, name), (n) => joinPath(saved, visible(n))));
-}
-function moveToFree(from, named) {
-	const isDir = nodePort.lstat(from)?.type === "dir";
-	for (let n = 0;; n++) try {
-		if (!isDir) nodePort.link(from, named(n));
-		else if (nodePort.lstat(named(n)) !== null) continue;
-		if (isDir) nodePort.rename(from, named(n));
-		else nodePort.unlink(from);
-		return n;
-	} catch (error) {
-		if (errorCode(error) !== "EEXIST") throw error;
-	}
-}
-var HeldDirs = class {
-	#covered;
-	#inside;
-	#fds = /* @__PURE__ */ new Map();
-	constructor(covered, inside) {
-		this.#covered = covered;
-		this.#inside = inside;
-	}
-	open(path) {
-		if (path === this.#covered.path) return this.#inside.fd;
-		const known = this.#fds.get(path);
-		if (known !== void 0) return known;
-		const parent = path.length > this.#covered.path.length ? this.open(parentOf$1(path)) : null;
-		const opened = parent === null ? null : orNull(() => nodePort.openDir(at$1(parent, nameOf(path))));
-		const isHere = opened !== null && orNull(() => nodePort.fstat(opened).dev) === this.#inside.dev;
-		if (opened !== null && !isHere) nodePort.close(opened);
-		const fd = isHere ? opened : null;
-		this.#fds.set(path, fd);
-		return fd;
-	}
-	close(isKept = () => false) {
-		for (const [path, fd] of this.#fds) {
-			if (isKept(path)) continue;
-			if (fd !== null) nodePort.close(fd);
-			this.#fds.delete(path);
-		}
-	}
-};
-var Room = class Room {
-	covered;
-	inside;
-	incoming;
-	parent;
-	#path;
-	#own;
-	#saved;
-	#dirs;
-	#count = 0;
-	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
-		this.covered = covered;
-		this.inside = inside;
-		this.incoming = incoming;
-		this.parent = parentOf$1(path);
-		this.#path = path;
-		this.#own = own;
-		this.#saved = saved;
-		this.#dirs = dirs;
-	}
-	static open(ctx, covered, inside, paths = []) {
-		for (const path of replayDirsOf(ctx, covered, paths)) {
-			const dirs = new HeldDirs(covered, inside);
-			const saved = savedIn(ctx.projectRoot, path);
-			const parent = dirs.open(parentOf$1(path));
-			if (parent !== null && dirs.open(saved) !== null && makeDirs(ctx, path, parent)) {
-				const [own, incoming] = [dirs.open(path), dirs.open(joinPath(path, "in"))];
-				if (own !== null && incoming !== null) return new Room(covered, inside, saved, {
-					path,
-					own,
-					incoming
-				}, dirs);
-			}
-			dirs.close();
-		}
-		return null;
-	}
-	spot(path) {
-		const dir = this.#dirs.open(parentOf$1(path));
-		return dir === null ? null : {
-			path,
-			at: at$1(dir, nameOf(path)),
-			upper: upperPath(this.covered, path)
-		};
-	}
-	letGo() {
-		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
-	}
-	namesOf({ ino }) {
-		const dir = upperPath(this.covered, this.#path);
-		return namesOrNone(dir).filter((name) => lstatEntry(joinPath(dir, name))?.ino === ino).length;
-	}
-	fresh() {
-		return this.named(`${KEPT$2}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
-	}
-	named(name) {
-		const path = joinPath(this.#path, name);
-		return {
-			path,
-			at: at$1(this.#own, name),
-			upper: upperPath(this.covered, path)
-		};
-	}
-	copied(name) {
-		return this.named(joinPath("in", name));
-	}
-	clear(pids) {
-		const saved = this.#dirs.open(this.#saved);
-		if (saved === null) return {
-			saved: [],
-			waiting: 0
-		};
-		const upper = upperPath(this.covered, this.#path);
-		const cleared = clearKept({
-			own: at$1(this.#own),
-			upper,
-			saved: at$1(saved)
-		}, pids);
-		return {
-			...cleared,
-			saved: cleared.saved.map((name) => joinPath(this.#saved, name))
-		};
-	}
-	close() {
-		const parent = this.#dirs.open(this.parent);
-		orNull(() => {
-			removeTree(nodePort, this.#own, "in");
-			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
-		});
-		this.#dirs.close();
-	}
-};
-function makeDirs(ctx, path, parent) {
-	const own = at$1(parent, REPLAY_NAME);
-	return orIfRefused(() => {
-		if (nodePort.lstat(own) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(own, 448));
-		withHandle(nodePort, nodePort.openDir(own), (fd) => {
-			removeTree(nodePort, fd, "in");
-			nodePort.mkdir(at$1(fd, "in"), 448);
-		});
-		return true;
-	}, false);
-}
-function isSameEntry(a, b) {
-	const [first, second] = [lookUpper(a), lookUpper(b)];
-	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
-}
-function lookUpper(spot) {
-	return lstatEntry(spot.upper);
-}
-async function putOver(room, spot, from, isOld, names = 1) {
-	const kept = room.fresh();
-	const number = numberOf(spot.at);
-	nodePort.link(spot.at, kept.at);
-	const placed = placedOf(from);
-	const old = lookUpper(kept);
-	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	const isAlone = old?.nlink === names + 1 || old?.nlink === names + (old === null ? 0 : room.namesOf(old));
-	if (!(old !== null && isAlone && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
-		nodePort.unlink(kept.at);
-		return null;
-	}
-	const sealed = seal(room, kept, print, old.mtimeNs);
-	nodePort.rename(from.at, spot.at);
-	return {
-		spot,
-		kept: sealed,
-		print,
-		mtimeNs: old.mtimeNs,
-		placed
-	};
-}
-function seal(room, kept, print, mtimeNs) {
-	const sealed = room.named(keptName(print, mtimeNs));
-	nodePort.rename(kept.at, sealed.at);
-	return sealed;
-}
-function placedOf(from) {
-	const entry = lookUpper(from);
-	const print = printOf(from.upper);
-	return entry === null || print === null ? null : {
-		ino: entry.ino,
-		mtimeNs: entry.mtimeNs,
-		print
-	};
-}
-async function takeOut(room, spot, isOld) {
-	const kept = room.fresh();
-	const copied = room.fresh();
-	const number = numberOf(spot.at);
-	nodePort.link(spot.at, copied.at);
-	nodePort.rename(spot.at, kept.at);
-	const old = lookUpper(kept);
-	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
-		nodePort.unlink(copied.at);
-		return {
-			spot,
-			kept: seal(room, kept, print, old.mtimeNs),
-			print,
-			mtimeNs: old.mtimeNs,
-			placed: null
-		};
-	}
-	nodePort.unlink(copied.at);
-	giveBack(spot, kept);
-	return null;
-}
-function stir(room, spot) {
-	const mark = room.fresh();
-	nodePort.symlink(nameOf(spot.path), mark.at);
-	const { ino } = lookUpper(mark) ?? { ino: 0n };
-	try {
-		nodePort.link(mark.at, spot.at);
-	} catch (error) {
-		nodePort.unlink(mark.at);
-		if (errorCode(error) === "EEXIST") return;
-		throw error;
-	}
-	const out = room.fresh();
-	nodePort.rename(spot.at, out.at);
-	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
-	else nodePort.unlink(out.at);
-	nodePort.unlink(mark.at);
-}
-function settle$1(room, pids, asides, together) {
-	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
-	const open = openForWriting(pids, marks);
-	const names = namesOf$1(asides);
-	const stays = (aside) => marks.get(aside) === null || open.has(aside) || !isStill(room, aside, names);
-	const staying = new Set(asides.filter(stays));
-	for (const aside of together === void 0 ? [] : staying) together?.broken.add(together.groupOf(aside));
-	const settled = {
-		done: [],
-		back: [],
-		saved: []
-	};
-	for (const aside of asides) if (!staying.has(aside) && together?.broken.has(together.groupOf(aside)) !== true) settled.done.push(aside.spot);
-	else {
-		const saved = restore(room, aside);
-		if (saved !== null) settled.saved.push(saved);
-		settled.back.push(aside.spot);
-	}
-	return settled;
-}
-function namesOf$1(asides) {
-	const names = /* @__PURE__ */ new Map();
-	for (const { kept } of asides) {
-		const ino = lookUpper(kept)?.ino ?? 0n;
-		names.set(ino, (names.get(ino) ?? 0) + 1);
-	}
-	return names;
-}
-function isStill(room, { kept, print, mtimeNs }, names) {
-	const now = lookUpper(kept);
-	if (now?.mtimeNs !== mtimeNs || printOf(kept.upper) !== print) return false;
-	return now.nlink === names.get(now.ino) || now.nlink === room.namesOf(now);
-}
-function restore(room, { spot, kept, placed }) {
-	const beside = placed === null ? null : secondName(room, spot);
-	if (placed === null || beside === null) return giveBack(spot, kept);
-	const now = lookUpper(beside);
-	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
-		nodePort.unlink(beside.at);
-		return giveBack(spot, kept);
-	}
-	nodePort.rename(kept.at, spot.at);
-	seal(room, beside, placed.print, placed.mtimeNs);
-	return null;
-}
-function secondName(room, spot) {
-	const beside = room.fresh();
-	try {
-		nodePort.link(spot.at, beside.at);
-		return beside;
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
-		throw error;
-	}
-}
-function giveBack(spot, kept) {
-	const named = (path, n) => n === 0 ? path : `${path}.trai-${n}`;
-	const n = moveToFree(kept.at, (number) => named(spot.at, number));
-	return n === 0 ? null : named(spot.path, n);
-}
-var Placer = class {
-	bases;
-	#ctx;
-	#room;
-	#file;
-	#records = /* @__PURE__ */ new Map();
-	constructor(ctx, room) {
-		this.#ctx = ctx;
-		this.#room = room;
-		this.#file = readBaseFile(ctx);
-		this.bases = makeBases(this.#file.records);
-	}
-	async copy(steps) {
-		const found = {
-			copied: [],
-			again: [],
-			left: []
-		};
-		if (steps.length === 0) return found;
-		const root = this.#room.covered.path;
-		const name = ({ spot }) => spot.path.slice(root.length + 1);
-		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
-		for (const step of steps) {
-			const { path } = step.spot;
-			const from = this.#room.copied(name(step));
-			const [host, copy] = [hostEntry(path), lookUpper(from)];
-			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) found.again.push(path);
-			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) found.copied.push({
-				step,
-				from,
-				record: recordOf(step, from, base)
-			});
-			else found.left.push(path);
-		}
-		return found;
-	}
-	touch({ path, at: place }, shown) {
-		const host = hostEntry(path);
-		if (host === "closed" || host?.type !== "dir" || lstatEntry(place)?.type !== "dir") return false;
-		withHandle(nodePort, nodePort.openDir(place), (fd) => {
-			if (shown.mode === host.mode) nodePort.utimes(at$1(fd), BigInt(Date.now()) * 1000000n);
-			else nodePort.chmod(at$1(fd), host.mode);
-		});
-		this.record(path);
-		return true;
-	}
-	async settle(asides, together) {
-		if (asides.length === 0) return {
-			done: [],
-			back: [],
-			saved: []
-		};
-		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
-		return settle$1(this.#room, pids, asides, together);
-	}
-	placed(record) {
-		this.#records.set(record.path, record);
-		this.record(parentOf$1(record.path));
-	}
-	restored(records) {
-		for (const record of records) this.#records.set(record.path, record);
-	}
-	removed(path) {
-		this.#records.set(path, null);
-	}
-	record(dir) {
-		for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf$1(path)) {
-			if (this.#file.records.has(path) || this.#records.has(path)) continue;
-			const host = hostEntry(path);
-			if (host === null || host === "closed" || host.type !== "dir") continue;
-			const upper = lstatEntry(upperPath(this.#room.covered, path));
-			if (upper?.type !== "dir") continue;
-			if (!sameFields(upper, host, [
-				"mode",
-				"uid",
-				"gid"
-			])) continue;
-			const base = {
-				state: "known",
-				host: toHostStat(host, path)
-			};
-			this.#records.set(path, {
-				path,
-				base,
-				listed: false,
-				born: String(upper.birthNs)
-			});
-		}
-	}
-	save() {
-		this.record(this.#room.parent);
-		appendBases(this.#ctx, this.#file, this.#records);
-		this.#records.clear();
-	}
-};
-function recordOf({ spot, host }, from, base) {
-	return {
-		path: spot.path,
-		base: {
-			...base,
-			host: toHostStat(host, from.upper)
-		},
-		listed: false
-	};
-}
-function isLike(copy, host) {
-	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
-	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
-}
-async function refreshView(ctx, paths) {
-	for (const covered of new Set(paths.map((path) => coveringDir(ctx.coveredDirs, path)))) {
-		const inside = covered === null ? null : await openInside(ctx.source, covered);
-		if (covered === null || inside === null) continue;
-		await useAndCloseAsync(inside, async () => {
-			await refreshMounts(ctx, inside.pid, [covered.path]);
-		});
-	}
-}
-async function finishInterrupted(session, onProgress) {
-	const n = unfinishedCommit(session);
-	if (n === null) return null;
-	const report = await finishCommit(await asQuiet(session) ?? session, { onProgress });
-	if (report === null) {
-		log$1(session, {
-			t: "commit",
-			n,
-			state: "refused",
-			entries: 0,
-			bytes: 0,
-			conflicts: 0,
-			auto: "",
-			text: COMMIT_NOT_BEGUN
-		});
-		return null;
-	}
-	await showUndone(session, report);
-	returnWritten(session, report);
-	logCommit(session, report, "finished-later");
-	return report;
-}
-async function showUndone(session, { n }) {
-	const record = readJournal(nodePort, session, n);
-	if (record?.begin.undoes === void 0 || await asQuiet(session) !== null) return;
-	await refreshView(session, record.units.map(({ path }) => path));
-}
-async function finishInterruptedUndo(session) {
-	const n = unfinishedCommit(session);
-	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
-}
-function repairedEvent({ discard: { name: trash, entries, record }, outcome }) {
-	if (outcome === "discarded") return {
-		t: "discard",
-		trash,
-		entries,
-		ended: []
-	};
-	if (outcome === "undone") return {
-		t: "undo",
-		what: "discard",
-		trash,
-		entries
-	};
-	const what = record.reopened === null ? "discard" : "undo";
-	return {
-		t: "notice",
-		code: "unfinished",
-		text: outcome === "left" ? INTERRUPTED.left[what] : INTERRUPTED.closed[what]
-	};
-}
-async function recordAdoption(stateDir, { from, to, entries }) {
-	const known = await readMeta(sessionDir(stateDir, from)).catch((error) => {
-		if (errorCode(error) === "no-session") return null;
-		throw error;
-	});
-	for (const id of known === null ? [to] : [from, to]) logTo(sessionDir(stateDir, id), {
-		t: "adopt",
-		from,
-		to,
-		entries
-	});
-	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
-		...meta,
-		wentOnIn: to
-	}));
-	tellAgent(sessionDir(stateDir, to), NEWS.adopted(from));
-	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
-}
-function adopter(meta, from, known) {
-	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
-	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
-	const { wentOnIn: _, ...rest } = meta;
-	return {
-		...rest,
-		adopted,
-		claudeDirs
-	};
-}
-async function withSession(who, mode, work) {
-	return await withLock(directoryOf(who), async (locked) => {
-		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
-		const live = await recovered(locked, who);
-		return await work(mode === "quiet" ? await expectQuiet(live) : live);
-	});
-}
-async function expectQuiet(session, hint = UNTIL_QUIET, whose) {
-	const quiet = await asQuiet(session);
-	if (quiet !== null) {
-		recoverQuiet(quiet);
-		return quiet;
-	}
-	const way = isClientRunning(session.sessionDir) ? UNTIL_CLIENT_ENDS : hint;
-	throw isLive(await liveProcesses(session.source), way, whose);
-}
-async function recoverOverlay(who) {
-	const at = directoryOf(who);
-	if (!existsSync(`${at.sessionDir}/overlay`) && needsRepair(at) || adoptionWaits(at.sessionDir)) await withSession(who, "live", async () => {});
-}
-async function recovered(locked, who) {
-	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
-	const waits = needsRepair(locked);
-	if (waits) {
-		freeReserve(locked.sessionDir);
-		const repaired = repairLink(locked);
-		if (repaired !== null) log$1(await context(), repairedEvent(repaired));
-	}
-	const session = lockedAs(locked, await context());
-	const quiet = waits ? await asQuiet(session) : null;
-	if (quiet !== null) recoverQuiet(quiet);
-	if (adoptionWaits(session.sessionDir)) await logAdoption(session, recordAdoption);
-	if (!session.coveredDirs.every(isOfOverlay)) throw new MovedOn();
-	return session;
-}
-function recoverQuiet(session) {
-	const repaired = repairOverlay(session);
-	if (repaired !== null) log$1(session, repairedEvent(repaired));
-}
-function directoryOf(who) {
-	const { stateDir, session } = who;
-	return {
-		stateDir,
-		session,
-		sessionDir: isContext(who) ? who.sessionDir : sessionDir(stateDir, session)
-	};
-}
-function isContext(who) {
-	return "coveredDirs" in who;
-}
-function isOfOverlay({ path, upper }) {
-	const dir = fsPath(parentOf$1(upper));
-	const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf$1(upper), "l")), "latin1"));
-	return existsSync(dir) && (link ?? path) === path;
-}
-async function diskUse({ stateDir, found: { sessions: all, broken }, warnFreeBytes, sizes }) {
-	const live = liveSources();
-	const sessions = [];
-	const problems = [...broken];
-	for (const { ctx } of all) try {
-		const found = await sizes(ctx, live.has(ctx.source));
-		sessions.push({
-			session: ctx.session,
-			projectRoot: ctx.projectRoot,
-			projectGone: !existsSync(Buffer.from(ctx.projectRoot, "latin1")),
-			...found,
-			total: found.upper + found.images + found.trash + found.other
-		});
-	} catch (error) {
-		problems.push(unreadSession(ctx.session, error));
-	}
-	sessions.sort((a, b) => b.total - a.total);
-	const { free, size } = freeSpace(nearest(stateDir));
-	return {
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		sessions,
-		problems,
-		total: sessions.reduce((sum, { total }) => sum + total, 0),
-		free,
-		size,
-		warnFreeBytes,
-		low: free < warnFreeBytes
-	};
-}
-function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(nearest(stateDir));
-	return free < warnFreeBytes ? {
-		free,
-		warnFreeBytes
-	} : null;
-}
-function nearest(dir) {
-	let at = dir;
-	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
-	return at;
-}
-async function contextsOf(stateDir, env) {
-	const { sessions: found, broken } = await listSessions(stateDir);
-	const sessions = [];
-	const unread = broken.map(({ id, error }) => unreadSession(id, error));
-	for (const meta of found) try {
-		sessions.push({
-			meta,
-			ctx: await sessionContext(stateDir, meta.id, env)
-		});
-	} catch (error) {
-		if (errorCode(error) !== "no-session") unread.push(unreadSession(meta.id, error));
-	}
-	return {
-		sessions,
-		broken: unread
-	};
-}
-function isShell(tool) {
-	return tool === "Bash" || tool === "Monitor";
-}
-function callKey$1({ id, request }) {
-	return request === "" ? id : `request ${request}`;
-}
-function ranUnnoticed(facts) {
-	const { decision, outcome } = facts;
-	const launched = facts.start ?? facts.end ?? facts.failed;
-	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
-	if (outcome.unsandboxed) return true;
-	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan$1(outcome);
-}
-function saysNothingRan$1({ ok, head }) {
-	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
-}
-function stateOf$1(facts) {
-	const { request, decision, start, outcome, closed } = facts;
-	if (facts.failed !== void 0) return "not-entered";
-	if (facts.end !== void 0) return "ended";
-	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
-	if (ranUnnoticed(facts)) return "unsandboxed";
-	if ((decision ?? request)?.mode === "refuse") return "refused";
-	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
-	if (outcome !== void 0) return saysNothingRan$1(outcome) ? "not-entered" : "ended";
-	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
-	return "requested";
-}
-function viewOf(id, own, facts) {
-	const { request, decision, start, end, failed, closed, outcome } = facts;
-	const decided = decision ?? request;
-	const state = stateOf$1(facts);
-	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
-	const isOpen = state === "running" || state === "requested";
-	return {
-		id,
-		request: own,
-		command: decided?.command ?? "",
-		cwd: decided?.cwd ?? "",
-		origin: originOf$1(facts),
-		agent: request?.agent ?? "",
-		mode: (start ?? decided)?.mode ?? null,
-		reason: decided?.reason ?? null,
-		text: decision?.text || request?.text || facts.denied?.error || "",
-		state,
-		requestedAt: request?.at ?? decision?.at ?? null,
-		startedAt: start?.at ?? null,
-		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
-		rc: end?.rc ?? null,
-		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
-		background: request?.background === true || (outcome?.background ?? "") !== "",
-		interrupted: outcome?.interrupted ?? false,
-		ok: outcome?.ok ?? null,
-		head: outcome?.head ?? "",
-		tail: outcome?.tail ?? "",
-		cut: outcome?.cut ?? 0,
-		left: facts.left ?? [],
-		gone: facts.gone ?? [],
-		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
-		twins: request?.twins ?? 0,
-		permission: facts.permission === void 0 ? null : permissionView(facts.permission, facts.answered ?? null)
-	};
-}
-function permissionView(event, answered = null) {
-	const { at, request, agent, tool, subject, cut, decision, by, rule, hash, also, segment, why, ms } = event;
-	return {
-		at,
-		request,
-		agent,
-		tool,
-		subject,
-		cut,
-		decision,
-		by,
-		rule,
-		hash,
-		also,
-		segment,
-		why,
-		ms,
-		answered
-	};
-}
-function originOf$1({ request, decision, outcome }) {
-	if (request !== void 0) return request.tool;
-	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
-	if (decision.origin !== "claude") return decision.origin;
-	return decision.request === "" ? "!" : "Bash";
-}
-function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt }) {
-	if (start?.mode !== "sandbox" || failed !== void 0) return null;
-	const from = Date.parse(start.at);
-	const ends = [end, closed].flatMap((event) => event === void 0 ? [] : [Date.parse(event.at)]);
-	const ended = ends.length === 0 ? null : Math.max(from, ...ends);
-	const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
-	const to = ended === null || leaves ? null : Math.max(ended, goneAt === void 0 ? ended : Date.parse(goneAt));
-	const around = decision?.origin === "client" ? { around: true } : {};
-	return {
-		call,
-		pid: start.pid,
-		from,
-		ended,
-		to,
-		...around
-	};
-}
 var MAX_PATH_CHARS = 4096;
 function resolvePath(view, given, passed = () => {}) {
 	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
@@ -24466,7 +19866,7 @@ var RUN_TYPED = {
 	stream: "run",
 	text: ""
 };
-function blocked(text) {
+function blocked$1(text) {
 	return {
 		exit: 2,
 		stream: "err",
@@ -24696,18 +20096,18 @@ function searchHint(ctx, agent, dir, look) {
 	return said;
 }
 function forgetTold(sessionDir) {
-	rmSync(fileOf$2(sessionDir), { force: true });
+	rmSync(fileOf$3(sessionDir), { force: true });
 }
-function fileOf$2(sessionDir) {
+function fileOf$3(sessionDir) {
 	return path.join(sessionDir, "requests", "told");
 }
 function readTold(sessionDir) {
-	const value = readPlainJson(fileOf$2(sessionDir));
+	const value = readPlainJson(fileOf$3(sessionDir));
 	if (!isObject$1(value)) return /* @__PURE__ */ new Map();
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
 function saveTold(sessionDir, told) {
-	tryWriteWhole(fileOf$2(sessionDir), Buffer.from(JSON.stringify(Object.fromEntries(told))));
+	tryWriteWhole(fileOf$3(sessionDir), Buffer.from(JSON.stringify(Object.fromEntries(told))));
 }
 var LOCK_SECONDS = 2;
 var MAX_MISSED = 5;
@@ -27303,7 +22703,7 @@ function judgeFacts({ view, home, config, runs }) {
 		},
 		names(dir) {
 			const [at, side] = [inView(dir), parts()];
-			return at === null || side === "damaged" ? null : namesIn$1(side, at);
+			return at === null || side === "damaged" ? null : namesIn$2(side, at);
 		},
 		isPending(path) {
 			const at = inView(path);
@@ -27339,7 +22739,7 @@ function viewOrDamaged(view) {
 		return "damaged";
 	}
 }
-function namesIn$1(view, dir) {
+function namesIn$2(view, dir) {
 	const names = new Set(namesOrNone(dir));
 	const upper = view === null ? null : upperOf(view, dir);
 	if (upper !== null) for (const name of namesOrNone(upper)) {
@@ -27480,7 +22880,7 @@ async function logOutcomes(session, input) {
 		if (!seen.has(request)) continue;
 		const response = text(call, "tool_response");
 		const outcome = outcomeOf(response);
-		await log(session, {
+		await log$1(session, {
 			request,
 			outcome,
 			by: "client",
@@ -27492,7 +22892,7 @@ async function logFailure(session, call) {
 	const { request, tool, all } = call;
 	if (isShell(tool) || !eventsNaming(session.dir, request).includes("permission")) return;
 	const error = text(all, "error").slice(0, MAX_ERROR_CHARS);
-	await log(session, {
+	await log$1(session, {
 		request,
 		outcome: flag$1(all, "is_interrupt") ? "interrupted" : flag$1(all, "is_timeout") || isTimeout(error) ? "timed-out" : "failed",
 		by: "client",
@@ -27501,14 +22901,14 @@ async function logFailure(session, call) {
 }
 async function logClassifierDenial(session, input) {
 	const error = text(input.all, "reason").slice(0, MAX_ERROR_CHARS);
-	await log(session, {
+	await log$1(session, {
 		request: text(input.all, "tool_use_id"),
 		outcome: "denied",
 		by: "classifier",
 		error
 	});
 }
-async function log(session, outcome) {
+async function log$1(session, outcome) {
 	await session.log({
 		t: "permission.outcome",
 		...outcome
@@ -27540,7 +22940,7 @@ async function within(ms, work) {
 var LAUNCH_WAIT_MS = 15e3;
 async function beforeCommand(world, call, headers) {
 	const session = await world.session(call.claude);
-	if (session === null) return blocked(message("not-set-up"));
+	if (session === null) return blocked$1(message("not-set-up"));
 	if (session.meta.off !== null) return SILENT;
 	const since = performance.now();
 	const command = text(call.toolInput, "command");
@@ -27553,7 +22953,7 @@ async function beforeCommand(world, call, headers) {
 			twins: 0
 		});
 		await logDecision(session, call, ofTrai("deny", why), since);
-		return blocked(why);
+		return blocked$1(why);
 	};
 	if (session.meta.caught !== null) return await refused("caught", message("caught"));
 	if (headers.env !== "ok") return await refused("env-file", message(headers.env === "" ? "env-unknown" : `env-${headers.env}`));
@@ -28306,6 +23706,1567 @@ function boxContext({ rows, net, variables }) {
 		"What is missing cannot be had from inside: ask the user, who can start the box with --allow PATH or --env NAME."
 	].join("\n");
 }
+var MOST_ANCESTORS = 256;
+var SLACK_MS$1 = 2e3;
+var START_UP_MS = 12e4;
+function originFinder(processes, calls) {
+	const byPid = /* @__PURE__ */ new Map();
+	for (const one of processes) byPid.set(one.pid, one);
+	const ids = /* @__PURE__ */ new Set();
+	const byLauncher = /* @__PURE__ */ new Map();
+	for (const one of calls) {
+		ids.add(one.call);
+		byLauncher.set(one.pid, one);
+	}
+	return (pid) => {
+		let at = byPid.get(pid);
+		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
+			if (at.marker !== null && ids.has(at.marker)) return at.marker;
+			const known = byLauncher.get(at.inside ? at.sid : at.pid);
+			if (known !== void 0 && mayBe(at, byPid.get(known.pid), known)) return known.call;
+			at = byPid.get(at.parent);
+		}
+		return null;
+	};
+}
+function mayBe(one, leader, { from }) {
+	if (one.began < from - START_UP_MS) return false;
+	return leader === void 0 || leader.began <= from + SLACK_MS$1 && leader.began >= from - START_UP_MS;
+}
+async function openInside(source, covered) {
+	for (const { pid } of await liveProcesses(source)) {
+		const opened = openAt(pid, source, covered);
+		if (opened === null) continue;
+		return {
+			...opened,
+			pid,
+			close: () => nodePort.close(opened.fd)
+		};
+	}
+	return null;
+}
+function openAt(pid, source, covered) {
+	const fd = orNull(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
+	if (fd === null) return null;
+	const dev = orNull(() => nodePort.fstat(fd).dev);
+	const device = dev === null ? "" : deviceText(dev);
+	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
+	if (dev !== null && isMounted) return {
+		fd,
+		dev
+	};
+	nodePort.close(fd);
+	return null;
+}
+function deviceText(dev) {
+	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
+}
+var SCRIPT = `export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d "" at; do ${programPath("mount")} -o remount "$at" || exit; done`;
+function isRefresh(argv) {
+	return argv.includes(SCRIPT);
+}
+async function refreshMounts(ctx, pid, points) {
+	const fds = [];
+	try {
+		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
+		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
+		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
+		const shell = [
+			programPath("bash"),
+			"--norc",
+			"-p",
+			"-c",
+			SCRIPT
+		];
+		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
+		const args = [
+			...owner,
+			"--mount=/proc/self/fd/3",
+			...shell
+		];
+		const { status, stderr } = await nodePort.run(programPath("nsenter"), args, input, fds);
+		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
+	} catch (error) {
+		return errorText(error);
+	} finally {
+		for (const fd of fds) closeSync(fd);
+	}
+}
+async function sessionProcesses(source, calls) {
+	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
+	if (found.length === 0) return [];
+	const facts = /* @__PURE__ */ new Map();
+	for (const { pid } of found) learn(facts, pid, true);
+	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
+	const origin = originFinder(facts.values(), await calls());
+	const sockets = listeningSockets();
+	return found.map((process) => ({
+		...process,
+		call: origin(process.pid),
+		ports: portsOf(process.pid, sockets)
+	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+}
+function isOwnOrOver(pid) {
+	if (isRefresh(argumentsOf(pid))) return true;
+	const stat = processStat(pid);
+	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
+}
+function argumentsOf(pid) {
+	for (let look = 0; look < 5; look++) {
+		const argv = processArguments(pid);
+		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
+	}
+	return [];
+}
+function learn(facts, pid, inside) {
+	const stat = processStat(pid);
+	if (stat === null) return;
+	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
+	const { parent, sid, start } = stat;
+	facts.set(pid, {
+		pid,
+		parent,
+		sid,
+		began: startedMs(start),
+		marker,
+		inside
+	});
+}
+var LISTEN = "0A";
+function listeningSockets() {
+	const sockets = /* @__PURE__ */ new Map();
+	for (const { local, state, inode } of tcpSockets()) {
+		const port = Number.parseInt(local.split(":").at(-1) ?? "", 16);
+		if (state === LISTEN && port > 0) sockets.set(inode, port);
+	}
+	return sockets;
+}
+function portsOf(pid, sockets) {
+	if (sockets.size === 0) return [];
+	const ports = /* @__PURE__ */ new Set();
+	for (const target of descriptorLinks(pid)) {
+		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
+		if (port !== void 0) ports.add(port);
+	}
+	return [...ports].sort((a, b) => a - b);
+}
+async function endThese(source, keys) {
+	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
+	return await endWhile(async () => {
+		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
+	});
+}
+var TIMES = "times";
+var RETURNED = ".returned";
+function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
+	const text = readOrNull(file);
+	if (text === null) return;
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
+	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+}
+function readOrNull(file) {
+	return orNull(() => readFileSync(file, "latin1"));
+}
+function names(dir) {
+	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+}
+var LISTING_VERSION = 2;
+var DIRS = ".listed.json";
+var AT = ".listed-at";
+function fileOf$2({ sessionDir }, name) {
+	return `${sessionDir}/overlay/${name}`;
+}
+function readListing(ctx) {
+	const none = {
+		began: 0,
+		stamp: 0,
+		dirs: /* @__PURE__ */ new Map()
+	};
+	try {
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$2(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$2(ctx, DIRS))?.toString("latin1") ?? "");
+		if (!isListing(value) || began === void 0) return none;
+		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
+			...dir,
+			marks: new Map(dir.marks)
+		}]));
+		return {
+			began: Number(began),
+			stamp: Number(stamp) / 1e6,
+			dirs
+		};
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
+		throw error;
+	}
+}
+function isListing(value) {
+	return isObject$1(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
+}
+function momentNow(ctx) {
+	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
+	try {
+		return orNull(() => {
+			writeFileSync(probe, "", { mode: 384 });
+			return {
+				began: Date.now(),
+				stampNs: statSync(probe, { bigint: true }).mtimeNs
+			};
+		});
+	} finally {
+		rmSync(probe, { force: true });
+	}
+}
+function writeListing(ctx, moment, dirs) {
+	const lines = [...dirs].map(([path, dir]) => [path, {
+		...dir,
+		marks: [...dir.marks]
+	}]);
+	if (tryWriteWhole(fileOf$2(ctx, DIRS), JSON.stringify({
+		v: LISTING_VERSION,
+		dirs: lines
+	}))) confirmListing(ctx, moment);
+}
+function confirmListing(ctx, { began, stampNs }) {
+	tryWriteWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
+}
+async function listUppers(ctx, quiet) {
+	const moment = momentNow(ctx);
+	const pass = await passOver(ctx, quiet);
+	if (moment === null || pass.closed.size > 0) return pass;
+	if (pass.changed) writeListing(ctx, moment, pass.dirs);
+	else confirmListing(ctx, moment);
+	return pass;
+}
+async function readUppers(ctx) {
+	return await passOver(ctx, false);
+}
+async function passOver(ctx, quiet) {
+	const pass = new Pass(readListing(ctx), quiet);
+	for (const { path, upper } of ctx.coveredDirs) await collect$1(pass.walk(path, upper));
+	return pass;
+}
+function entryId({ ino, birthNs }) {
+	return `${ino}.${birthNs}`;
+}
+function ownState({ mode, uid, gid }) {
+	return `${mode}.${uid}.${gid}`;
+}
+function toMs(ns) {
+	return Number(ns) / 1e6;
+}
+var Pass = class {
+	dirs = /* @__PURE__ */ new Map();
+	closed = /* @__PURE__ */ new Set();
+	before;
+	quiet;
+	byId = /* @__PURE__ */ new Map();
+	reread = false;
+	earliest = 0;
+	constructor(before, quiet) {
+		this.before = before;
+		this.quiet = quiet;
+		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+	}
+	get changed() {
+		return this.reread || this.before.dirs.size !== this.dirs.size;
+	}
+	*walk(root, upperRoot) {
+		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
+		const stack = [{
+			path: root,
+			upperPath: upperRoot
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			try {
+				const entry = lstatEntry(at.upperPath);
+				if (entry?.type !== "dir") continue;
+				const dir = this.directory(at, entry);
+				this.dirs.set(at.path, dir);
+				for (const name of dir.dirs) stack.push({
+					path: joinPath(at.path, name),
+					upperPath: joinPath(at.upperPath, name)
+				});
+			} catch (error) {
+				if (errorCode(error) === "") throw error;
+				this.closed.add(at.path);
+			}
+		}
+	}
+	directory(at, entry) {
+		const old = this.before.dirs.get(at.path);
+		const known = old?.id === entryId(entry) ? old : void 0;
+		const own = this.ownTimes(entry, known);
+		const hides = known ?? {
+			since: this.goneSince(at.path),
+			placed: upTo(entry.ctimeNs)
+		};
+		const ctimeNs = String(entry.ctimeNs);
+		const settled = toMs(entry.ctimeNs) < this.before.stamp;
+		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
+		if (!same) this.reread = true;
+		const names = same ? known : this.names(at, entry, known);
+		return {
+			id: entryId(entry),
+			own: ownState(entry),
+			...own,
+			since: hides.since,
+			placed: hides.placed,
+			ctimeNs,
+			marks: names.marks,
+			dirs: names.dirs
+		};
+	}
+	ownTimes(entry, known) {
+		if (known !== void 0 && known.own === ownState(entry)) return {
+			from: known.from,
+			to: known.to
+		};
+		const moved = this.byId.get(entryId(entry));
+		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
+			from: moved.from,
+			to: moved.to
+		};
+		return order$1(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+	}
+	since(entry) {
+		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
+	}
+	markBefore(path) {
+		const slash = path.lastIndexOf("/");
+		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
+	}
+	names(at, holder, known) {
+		const marks = /* @__PURE__ */ new Map();
+		const dirs = [];
+		const onHost = isDirectory(at.path);
+		for (const one of readEntries(at.upperPath)) {
+			const path = joinPath(at.path, one.name);
+			if (one.isDirectory()) dirs.push(one.name);
+			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
+				const entry = lstatEntry(joinPath(at.upperPath, one.name));
+				const was = known?.marks.get(one.name);
+				if (entry === null) continue;
+				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+			}
+		}
+		return {
+			marks,
+			dirs
+		};
+	}
+	mark(path, mark, holder, was) {
+		const { began } = this.before;
+		const id = entryId(mark);
+		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+		if (was?.id === id) {
+			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$1(was.from, Math.max(was.to, latest)) : {
+				from: was.from,
+				to: was.to
+			};
+			return {
+				...was,
+				...times,
+				final: was.final || this.quiet
+			};
+		}
+		const times = order$1(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+		return {
+			id,
+			...times,
+			final: this.quiet,
+			since: Math.min(this.goneSince(path), times.from)
+		};
+	}
+	instead(path, entry, holder, was) {
+		if (was?.id === "") return was;
+		const since = this.goneSince(path);
+		return {
+			id: "",
+			final: true,
+			since,
+			...order$1(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+		};
+	}
+	goneSince(path) {
+		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+};
+function upTo(ns) {
+	return Math.min(Date.now(), toMs(ns));
+}
+function order$1(from, to) {
+	return {
+		from: Math.min(from, to),
+		to: Math.max(from, to)
+	};
+}
+function isDirectory(path) {
+	return lstatOrNone(path)?.type === "dir";
+}
+function leavesUpper(unit) {
+	return unit.kind === "move-to-host" || unit.kind === "put" && unit.stage === null;
+}
+function entriesOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap":
+		case "move-to-store": return unit.entries;
+		case "meta":
+		case "delete": return [{
+			path: unit.path,
+			id: unit.upper
+		}];
+		case "move-to-host": return unpackTree(unit.path, unit.tree);
+	}
+}
+function entryCount(unit) {
+	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
+}
+function hostOf(unit) {
+	return unit.kind === "move-to-host" ? null : unit.host;
+}
+function bytesOf$1(unit) {
+	return "bytes" in unit ? unit.bytes : 0;
+}
+function replacedBelow(unit) {
+	return unit.kind === "swap" ? unit.below : [];
+}
+function resultOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap": return unit.stage === null ? unit.entries : unit.result;
+		case "meta": return [resultOfMeta(unit)];
+		case "delete": return [{
+			path: unit.path,
+			id: null
+		}];
+		case "move-to-host": return entriesOf(unit);
+		case "move-to-store": return unit.entries.map(({ path }) => ({
+			path,
+			id: null
+		}));
+	}
+}
+function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
+	const then = {
+		...fingerprint(host),
+		uid,
+		gid
+	};
+	if (then.type !== "symlink") then.mode = mode;
+	if (then.type === "file" && mtime !== null) then.mtimeNs = BigInt(mtime);
+	return {
+		path,
+		id: identityOf$1(then)
+	};
+}
+function isTimeOnly(unit) {
+	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
+	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
+}
+var END$1 = "//";
+var unpacked = /* @__PURE__ */ new WeakMap();
+function unpackTree(top, tree) {
+	const known = unpacked.get(tree);
+	if (known !== void 0) return known;
+	const { dev, owner, text } = tree;
+	const fields = text.split(END$1);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
+		});
+	}
+	unpacked.set(tree, entries);
+	return entries;
+}
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
+}
+var JOURNAL = "journal.jsonl";
+function phaseAfter(phase, { t }) {
+	switch (t) {
+		case "ready":
+		case "applied": return t;
+		case "done":
+		case "fail":
+		case "abandon": return phase === "ready" ? "applying" : phase;
+		case "end":
+		case "discarded": return "closed";
+		case "reopen": return "staging";
+		default: return phase;
+	}
+}
+var CommitRecord = class {
+	begin;
+	n;
+	phase = "staging";
+	stages = [];
+	units = [];
+	unitOf = /* @__PURE__ */ new Map();
+	above = [];
+	same = [];
+	refused = [];
+	loosened = [];
+	upperLoosened = [];
+	done = /* @__PURE__ */ new Map();
+	stamps = /* @__PURE__ */ new Map();
+	failed = /* @__PURE__ */ new Map();
+	hashes = /* @__PURE__ */ new Map();
+	abandoned = null;
+	report = null;
+	dropped = false;
+	pending = [];
+	beside = [];
+	imageless = /* @__PURE__ */ new Set();
+	undone = /* @__PURE__ */ new Set();
+	collected = false;
+	endedAt = null;
+	indexes = {};
+	drops = [];
+	bases = "";
+	discarded = false;
+	entries = null;
+	reopened = null;
+	constructor(begin) {
+		this.begin = begin;
+		this.n = begin.n;
+	}
+	standing() {
+		return this.units.filter(({ i }) => this.done.has(i) && !this.undone.has(i));
+	}
+	fold(line) {
+		this.phase = phaseAfter(this.phase, line);
+		switch (line.t) {
+			case "stage":
+				this.stages.push(line);
+				break;
+			case "unit":
+				this.units.push(line);
+				this.unitOf.set(line.i, line);
+				break;
+			case "above":
+				this.above = this.above.concat(line.entries);
+				break;
+			case "refused":
+				this.refused = this.refused.concat(line.entries);
+				break;
+			case "same":
+				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
+				break;
+			case "loosen":
+				this.loosened.push(line);
+				break;
+			case "loosen-upper":
+				this.upperLoosened.push(line);
+				break;
+			case "done":
+				this.done.set(line.i, line.note ?? "");
+				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
+				break;
+			case "fail":
+				this.failed.set(line.i, line.message);
+				break;
+			case "end":
+				this.report = line.report;
+				this.endedAt = line.at ?? null;
+				this.indexes = line.indexes ?? {};
+				this.discarded = false;
+				break;
+			case "drop":
+				this.drops.push(line);
+				break;
+			case "bases":
+				this.bases = line.text;
+				break;
+			case "reopen":
+				this.reopened = line;
+				break;
+			case "pending":
+				this.pending.push(line);
+				break;
+			case "beside":
+				this.beside = this.beside.concat(line.paths);
+				break;
+			case "no-image":
+				this.imageless.add(line.i);
+				break;
+			case "unlinked":
+				this.stamps.set(line.i, line.stamp);
+				break;
+			case "undone":
+				for (const i of line.units) this.undone.add(i);
+				break;
+			case "abandon":
+				this.abandoned = line.why;
+				break;
+			case "discarded":
+				this.discarded = true;
+				this.entries = line.entries ?? this.entries;
+				break;
+			case "hashes":
+				for (const [i, sha256, blob] of line.of) this.hashes.set(i, {
+					sha256,
+					blob
+				});
+				break;
+			case "collected":
+			case "dropped": this[line.t] = true;
+		}
+	}
+	#belowTop(i) {
+		const unit = this.unitOf.get(i);
+		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
+	}
+};
+function endTime() {
+	return Date.now() + 1;
+}
+var Journal = class {
+	record;
+	dir;
+	#port;
+	#fd;
+	#pending;
+	#isDurable;
+	constructor(port, dir, { record, torn }) {
+		this.#port = port;
+		this.dir = dir;
+		this.record = record;
+		this.#pending = torn ? "\n" : "";
+		this.#isDurable = false;
+		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
+	}
+	add(line) {
+		this.record.fold(line);
+		this.#pending += `${JSON.stringify(line)}\n`;
+		if (this.#pending.length > 1e6) this.flush();
+	}
+	addSynced(...lines) {
+		for (const line of lines) this.add(line);
+		this.sync();
+	}
+	flush() {
+		const text = this.#pending;
+		if (text === "") return;
+		this.#pending = "";
+		this.#port.append(this.#fd, text);
+	}
+	sync() {
+		this.flush();
+		this.#port.fsync(this.#fd);
+		this.#isDurable = true;
+	}
+	syncBegin() {
+		if (!this.#isDurable) this.sync();
+	}
+	close() {
+		this.#port.close(this.#fd);
+	}
+};
+function commitsDir(ctx) {
+	return joinPath(fromText(ctx.sessionDir), "commits");
+}
+function commitDir(ctx, n) {
+	return joinPath(commitsDir(ctx), String(n));
+}
+function commitNumbers(port, ctx) {
+	if (port.lstat(commitsDir(ctx)) === null) return [];
+	return port.readdir(commitsDir(ctx)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function readJournal(port, ctx, n) {
+	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
+}
+function unfinishedCommit(ctx, port = nodePort) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		if (readClosed(commitDir(ctx, n)) !== null) return null;
+		const record = readJournal(port, ctx, n);
+		if (record !== null) return record.phase === "closed" ? null : n;
+	}
+	return null;
+}
+function openJournal(port, dir) {
+	const found = readJournalIn(port, dir);
+	return found === null ? null : new Journal(port, dir, found);
+}
+function readJournalIn(port, dir) {
+	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
+	let record = null;
+	for (const raw of text.split("\n")) {
+		const line = raw === "" ? null : parse$3(raw);
+		if (line === null) continue;
+		if (record === null) {
+			if (line.t !== "begin") throw journalDamaged(joinPath(dir, JOURNAL), JOURNAL_HAS_NO_BEGIN);
+			if (line.v !== 5) throw otherJournalVersion(dir, line.v, 5);
+			record = new CommitRecord(line);
+		} else if (line.t === "ready" && record.units.length !== line.units) throw journalDamaged(joinPath(dir, JOURNAL), unitsMissing(line.units, record.units.length));
+		else record.fold(line);
+	}
+	return record === null ? null : {
+		record,
+		torn: !text.endsWith("\n")
+	};
+}
+function readClosed(dir) {
+	const [head = "", tail = ""] = readEnds(Buffer.from(joinPath(dir, "journal.jsonl"), "latin1"), HEAD_BYTES, TAIL_BYTES)?.map((part) => part.toString("latin1")) ?? [];
+	const [, version, at] = /^\{"t":"begin","v":(\d+),"at":"([^"]+)"/.exec(head) ?? [];
+	if (at === void 0 || Number(version) !== 5 || !tail.endsWith("}\n")) return null;
+	const after = /* @__PURE__ */ new Set();
+	for (let end = tail.length - 1; end > 0;) {
+		const start = tail.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(tail.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end" || kind === "discarded") return {
+			at,
+			after
+		};
+		if (!AFTER_END.has(kind)) return null;
+		after.add(kind);
+		end = start - 1;
+	}
+	return null;
+}
+var HEAD_BYTES = 100;
+var TAIL_BYTES = 65536;
+var AFTER_END = /* @__PURE__ */ new Set([
+	"dropped",
+	"undone",
+	"collected"
+]);
+function parse$3(raw) {
+	try {
+		return JSON.parse(raw);
+	} catch {
+		return null;
+	}
+}
+function overlayOf(port, { sessionDir }) {
+	const link = joinPath(fromText(sessionDir), "overlay");
+	if (port.lstat(link)?.type !== "dir") return port.readlink(link);
+	throw otherVersion(link);
+}
+var TAG = "CACHEDIR.TAG";
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n";
+function trashDir(ctx) {
+	return joinPath(fromText(ctx.stateDir), "trash");
+}
+function timeOf({ session }, name) {
+	if (!name.startsWith(`${session}.`)) return null;
+	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
+	if (time === null) return null;
+	const [, year, month, day, hour, minute, second, ms] = time;
+	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
+}
+function trashNames(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) return [];
+	return port.readdir(trashDir(ctx)).filter((name) => timeOf(ctx, name) !== null).sort();
+}
+function readDiscard(port, ctx, name) {
+	if (timeOf(ctx, name) === null) return null;
+	const dir = joinPath(trashDir(ctx), name);
+	const record = readJournalIn(port, dir)?.record;
+	const about = record?.begin.discards;
+	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
+	return {
+		...about,
+		entries: record.entries ?? about.entries,
+		name,
+		dir,
+		record
+	};
+}
+function isReturnable(port, { dir, record }) {
+	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
+}
+function tag(port, dir) {
+	const file = joinPath(dir, TAG);
+	if (port.lstat(file) === null) writeFile$1(port, file, CACHE_TAG);
+}
+function writeFile$1(port, path, text) {
+	const temporary = `${path}.new`;
+	if (port.lstat(temporary) !== null) port.unlink(temporary);
+	withHandle(port, port.openAppend(temporary), (fd) => {
+		port.append(fd, text);
+		port.fsync(fd);
+	});
+	port.rename(temporary, path);
+}
+var GROUP_FAILED = "it belongs together with an entry that could not be applied";
+var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
+var XATTR_ERRORS = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes cannot be set: perl is missing"
+};
+var SESSION_LIVE = "processes of the session are running; it stays pending";
+var NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
+var hostHas = (path) => `the host has an entry ${toDisplay(path)}`;
+var hostHasIn = (path) => `the host has a new or changed entry in it: ${toDisplay(path)}`;
+var replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${toDisplay(path)}: ${why}`;
+var partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
+var stoppedAt = (path, why) => `the commit stopped at ${toDisplay(path)}: ${why}`;
+var givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
+var cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
+var pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
+var PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
+var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
+var IN_USE = "a process on the host works in it, or has a file of it open for writing";
+var NEW_OR_CHANGED = "the host has a new or changed entry in it";
+var treeStays = (why) => `${why}; it stays`;
+var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
+var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
+var NOT_COVERED = "it is not covered any more";
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse$2(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse$2(now), parse$2(to)];
+	return [...[.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort(), ACL].flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$2(now),
+		parse$2(from),
+		parse$2(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
+var GONE = "gone";
+var Uppers = class {
+	#port;
+	#ctx;
+	#onLoosen;
+	#walks = /* @__PURE__ */ new Map();
+	#moved = 0;
+	#loosened = [];
+	constructor(port, ctx, onLoosen) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#onLoosen = onLoosen;
+	}
+	isRoot(path) {
+		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
+	}
+	lstat(path) {
+		return this.#in(path, ({ walk, inside }) => {
+			const now = walk.lstat(inside);
+			return now === null ? null : walk.asFound(now);
+		});
+	}
+	lstatHere(path) {
+		if (this.isRoot(path)) return this.lstat(path);
+		return this.#in(path, ({ walk, inside }) => {
+			const now = walk.lstatHere(inside);
+			return now === null ? null : walk.asFound(now);
+		});
+	}
+	async lstatEach(paths, pace) {
+		const found = /* @__PURE__ */ new Map();
+		for (const path of paths) {
+			const root = this.isRoot(path) ? this.lstat(path) : null;
+			if (root !== null) found.set(path, root);
+		}
+		for (const [dir, inDir] of byParent(paths.filter((path) => !this.isRoot(path)))) {
+			await pace.breathe();
+			this.#in(dir, ({ walk, inside }) => {
+				const fd = walk.openOrNone(inside);
+				for (const path of fd === null ? [] : inDir) {
+					const now = this.#port.lstat(at$1(fd ?? 0, nameOf(path)));
+					if (now !== null) found.set(path, walk.asFound(now));
+				}
+			});
+		}
+		return found;
+	}
+	placed(path) {
+		return this.#in(path, ({ walk, inside }) => this.isRoot(path) ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside)));
+	}
+	placedHere(path) {
+		return this.#in(path, ({ walk, inside }) => at$1(walk.openHere(parentOf$1(inside)), nameOf(inside)));
+	}
+	pathOf(path) {
+		return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
+	}
+	readdir(path) {
+		return this.#in(path, ({ walk, inside }) => walk.lstat(inside)?.type === "dir" ? this.#port.readdir(at$1(walk.openToList(inside))) : []) ?? [];
+	}
+	remove(path, type) {
+		this.#at(path, (target) => type === "dir" ? this.#port.rmdir(target) : this.#port.unlink(target));
+	}
+	insert(path, from, closedMode = null) {
+		const now = closedMode === null ? null : this.#port.lstat(from);
+		if (closedMode !== null && now !== null) {
+			this.#in(path, ({ inside }) => this.#onLoosen?.(inside, closedMode, birthOf$1(now)));
+			chmodEntry(this.#port, from, closedMode | 448);
+		}
+		this.#in(path, ({ walk, inside }) => this.#port.rename(from, walk.targetHere(inside)));
+		if (closedMode !== null) this.chmod(path, closedMode);
+	}
+	takeOut(path, to) {
+		this.#in(path, ({ walk, inside }) => moveOut(this.#port, walk, inside, to));
+	}
+	dress(path, { mode, uid, gid }) {
+		this.#at(path, (target) => {
+			const now = this.#port.lstat(target);
+			if (now?.type !== "dir") return;
+			if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+			chmodEntry(this.#port, target, mode);
+		});
+	}
+	xattrs(path) {
+		return this.#in(path, ({ walk, inside }) => this.#port.xattrs(walk.open(inside)));
+	}
+	setXattrs(path, changes) {
+		if (changes.length > 0) this.#in(path, ({ walk, inside }) => this.#port.setXattrs(walk.open(inside), changes));
+	}
+	link(path, from) {
+		this.#at(path, (target) => this.#port.link(from, target));
+	}
+	chmod(path, mode) {
+		this.#at(path, (target) => chmodEntry(this.#port, target, mode));
+	}
+	moveOut(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return;
+		const gone = joinPath(parentOf$1(covered.upper), GONE);
+		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+		this.takeOut(path, joinPath(gone, String(this.#moved++)));
+	}
+	removeMovedOut() {
+		for (const { upper } of this.#ctx.coveredDirs) {
+			const beside = parentOf$1(upper);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+		}
+	}
+	restore(loosened) {
+		for (const { path, mode, id } of loosened) {
+			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
+			const walk = covered === void 0 ? null : this.#walk(covered);
+			const now = walk?.lstat(path) ?? null;
+			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
+			this.#port.chmod(at$1(walk.open(path)), mode);
+		}
+	}
+	close() {
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
+		for (const walk of this.#walks.values()) walk.close();
+		this.#walks.clear();
+	}
+	#in(path, use) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		return covered === null ? null : use({
+			inside: upperPath(covered, path),
+			walk: this.#walk(covered)
+		});
+	}
+	#at(path, use) {
+		this.#in(path, ({ walk, inside }) => {
+			if (this.isRoot(path)) use(at$1(walk.open(inside), "."));
+			else use(walk.target(inside));
+		});
+	}
+	#walk({ n, upper }) {
+		const known = this.#walks.get(n);
+		if (known !== void 0) return known;
+		const announce = this.#onLoosen;
+		const note = (dir, mode, id) => {
+			announce?.(dir, mode, id);
+			this.#loosened.push({
+				walk,
+				path: dir,
+				mode
+			});
+		};
+		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+		const walk = new Dirs(this.#port, upper, uid, announce === null ? null : note);
+		this.#walks.set(n, walk);
+		return walk;
+	}
+};
+function openUppers({ port, ctx, journal }) {
+	const earlier = [...journal.record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.addSynced({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+	});
+	uppers.restore(earlier);
+	return uppers;
+}
+function* dirsTo({ coveredDirs }, path) {
+	const root = coveringDir(coveredDirs, path)?.path ?? path;
+	for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root); dir = parentOf$1(dir)) yield dir;
+}
+function allDirsTo(ctx, paths) {
+	const seen = /* @__PURE__ */ new Set();
+	for (const path of paths) {
+		if (seen.has(parentOf$1(path))) continue;
+		for (const dir of dirsTo(ctx, path)) {
+			if (seen.has(dir)) break;
+			seen.add(dir);
+		}
+	}
+	return seen;
+}
+function hostXattrs(port, ctx, paths, dirs = []) {
+	let texts = null;
+	return (dir) => {
+		if (texts === null) {
+			const all = [.../* @__PURE__ */ new Set([
+				dir,
+				...dirs,
+				...allDirsTo(ctx, paths)
+			])];
+			const found = port.xattrsOf(all);
+			texts = new Map(all.map((one, i) => [one, found[i] ?? ""]));
+		}
+		return texts.get(dir) ?? "";
+	};
+}
+async function askHostXattrs({ port, ctx }, uppers, paths) {
+	const lacking = [...allDirsTo(ctx, paths)].filter((dir) => uppers.lstat(dir) === null);
+	const found = await port.askXattrs(lacking);
+	const texts = new Map(lacking.map((dir, i) => [dir, found[i] ?? ""]));
+	return (dir) => texts.get(dir) ?? "";
+}
+function otherThanHost(port, uppers, dirs) {
+	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+	return dirs.filter((_, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		return host !== null && upper !== null && host !== upper;
+	});
+}
+function isStored(port, at, stored) {
+	const [now, kept] = [port.lstat(at), port.lstat(stored)];
+	if (now === null || kept === null) return false;
+	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
+	if (!looksAlike(identityOf$1(kept), now)) return false;
+	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
+	return now.type !== "file" || isSameContent([at, now], [stored, kept]);
+}
+function isSameContent([a, statA], [b, statB]) {
+	const steps = sameContent(a, statA, b, statB);
+	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value;
+}
+function isStoredWhole(port, at, stored) {
+	if (!isStored(port, at, stored)) return false;
+	if (port.lstat(stored)?.type !== "dir") return true;
+	const names = port.readdir(stored);
+	if (names.length !== port.readdir(at).length) return false;
+	return names.every((name) => isStoredWhole(port, joinPath(at, name), joinPath(stored, name)));
+}
+function hostDirs({ port, ctx, journal }) {
+	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
+		journal.addSynced({
+			t: "loosen",
+			path,
+			mode,
+			id
+		});
+	});
+	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
+	return dirs;
+}
+var BACK = "back";
+function waitingAt(back, covered, path) {
+	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
+}
+function isPendingAlready({ port, ctx, journal: { record } }) {
+	return useAndClose(new Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, born, stays }) => stays === true || !record.done.has(i) || kind === "copy" && born === null || uppers.lstat(path) !== null));
+}
+function keptBeside({ port, ctx, journal }) {
+	return journal.record.pending.flatMap((line) => {
+		const covered = line.stays === true ? coveringDir(ctx.coveredDirs, line.path) : null;
+		const at = covered === null ? null : waitingAt(joinPath(journal.dir, BACK), covered, line.path);
+		return at === null || port.lstat(at) === null ? [] : [{
+			path: line.path,
+			at
+		}];
+	});
+}
+async function insertPending(transaction, resumed) {
+	const { port, ctx, journal } = transaction;
+	const { record } = journal;
+	const { pending, done } = record;
+	const dir = joinPath(journal.dir, BACK);
+	const paths = pending.map(({ path }) => path);
+	const kept = [];
+	const pace = new Pace();
+	await useAndCloseAsync(openUppers(transaction), async (uppers) => {
+		const parents = /* @__PURE__ */ new Map();
+		const making = {
+			port,
+			uppers,
+			dir,
+			likeHost: await askHostXattrs(transaction, uppers, paths),
+			parents
+		};
+		const broken = brokenTrees(record);
+		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
+		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
+			await pace.breathe();
+			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
+			const covered = coveringDir(ctx.coveredDirs, line.path);
+			const isThere = !resumed && done.get(line.i) === "" && typeOf(line.born) === "file";
+			if (covered !== null && line.stays !== true && insertOne(making, covered, line, isThere)) continue;
+			if (line.kind !== "copy" || line.born === null) continue;
+			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
+			if (port.lstat(copy) !== null) kept.push({
+				path: line.path,
+				at: copy
+			});
+		}
+	});
+	return kept;
+}
+function isGone(port, { unitOf }, { i, path }) {
+	const unit = unitOf.get(i);
+	const reviewed = unit === void 0 ? null : hostOf(unit);
+	const now = orIfRefused(() => port.lstat(path), null);
+	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+}
+function brokenTrees({ units, pending, done }) {
+	const paths = new Set(pending.map(({ path }) => path));
+	const broken = /* @__PURE__ */ new Set();
+	for (const { i, kind, path } of units) {
+		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !broken.has(at); at = parentOf$1(at)) if (paths.has(at)) broken.add(at);
+	}
+	return broken;
+}
+function insertOne(making, covered, line, isThere) {
+	const { port, uppers, dir, parents } = making;
+	const { path, kind, mode } = line;
+	const parent = parentOf$1(path);
+	if (parents.get(parent)?.has(path) ?? uppers.lstat(path) !== null) return false;
+	if (!parents.has(parent)) {
+		const isNew = uppers.lstat(parent) === null;
+		if (!makeParents(making, parent, covered)) return false;
+		parents.set(parent, isNew ? /* @__PURE__ */ new Set() : null);
+	}
+	if (kind === "whiteout") uppers.link(path, joinPath(dir, "w"));
+	else if (kind === "dir") makeDir$1(making, path, {
+		...line,
+		mtimeNs: BigInt(line.mtime)
+	}, line.xattrs);
+	else {
+		const copy = waitingAt(dir, covered, path);
+		const stat = isThere ? null : port.lstat(copy);
+		if (!isThere && !isStillOurs(line.born, stat)) return false;
+		uppers.insert(path, copy, stat?.type === "dir" ? ifClosed(mode) : null);
+	}
+	parents.get(parent)?.add(path);
+	return kind === "copy";
+}
+function ifClosed(mode) {
+	return (mode & 128) === 0 ? mode : null;
+}
+function makeParents(making, path, covered) {
+	const { port, uppers, dir, likeHost } = making;
+	if (path === covered.path) return true;
+	if (!isWithin(path, covered.path)) throw coveredSince(covered.path, dir);
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(making, parentOf$1(path), covered)) return false;
+	const host = port.lstat(path);
+	if (host?.type === "dir") makeDir$1(making, path, host, likeHost(path));
+	else makeDir$1(making, path, {
+		mode: 493,
+		mtimeNs: 0n
+	});
+	return true;
+}
+function makeDir$1({ port, uppers, dir }, path, like, xattrs = "") {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	dressDir(port, fresh, like, xattrChanges("", xattrs));
+	uppers.insert(path, fresh, ifClosed(like.mode));
+}
+var STORE = "overlay";
+function forgetDropped({ port, ctx, journal: { record } }) {
+	const file = readBaseFile(ctx);
+	const stay = new Set(record.drops.flatMap(({ path }, i) => record.failed.has(i) ? [path] : []));
+	useAndClose(new Uppers(port, ctx, null), (uppers) => {
+		const paths = [...parseBaseLines(record.bases).records.keys()].filter((path) => !isBelowAny(path, stay));
+		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && uppers.lstat(path) === null));
+	});
+}
+function restoreEntries(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { drops, bases, failed } = journal.record;
+	const store = joinPath(journal.dir, STORE);
+	const paths = drops.map(({ path }) => path);
+	useAndClose(openUppers(transaction), (uppers) => {
+		const dirs = drops.flatMap(({ kind, path }) => kind === "mode" ? [path] : []);
+		const making = {
+			port,
+			uppers,
+			dir: journal.dir,
+			likeHost: hostXattrs(port, ctx, paths, dirs)
+		};
+		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
+	});
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
+	if (port.lstat(store) === null) return 0;
+	syncDirs(port, [store, journal.dir]);
+	return port.readdir(store).length;
+}
+function storedAt(dir, i) {
+	return joinPath(dir, `${STORE}/${i}`);
+}
+function resetDir(uppers, { path, mode, host, born, xattrs }) {
+	const now = uppers.lstat(path);
+	if (host === void 0 || now?.type !== "dir") return;
+	if (xattrs !== void 0 && birthOf$1(now) === born) dressWhole(uppers, path, now, xattrs, host);
+	else if (now.mode === mode) uppers.dress(path, host);
+}
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function restoreDir(ctx, making, unit) {
+	const { uppers } = making;
+	const { path, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(making, path, covered)) return;
+	const now = uppers.lstat(path);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, unit);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
+}
+function isReplaceable$1(ctx, uppers, path) {
+	const upper = uppers.lstat(path);
+	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
+	const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
+	if (upperPath === null || host === "closed") return false;
+	return isUntouched$1({
+		path,
+		upperPath,
+		upper,
+		host,
+		base: makeBases(readBaseFile(ctx).records).lookup(path)
+	});
+}
+function restoreEntry({ ctx, journal }, making, unit, from) {
+	const { path, mode, closed, born } = unit;
+	const { port, uppers } = making;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return;
+	if (port.lstat(from) === null) {
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
+		return;
+	}
+	const there = uppers.lstat(path);
+	const place = there === null ? null : uppers.placed(path);
+	if (there !== null && place !== null) {
+		const isBack = isStoredWhole(port, place, from);
+		if (isBack) {
+			const sync = () => withHandle(port, port.openRead(place), (fd) => port.fsync(fd));
+			if (there.type === "file") orIfRefused(sync, void 0);
+			removePath(port, parentOf$1(from), nameOf(from));
+		}
+		const isFree = isReplaceable$1(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
+		if (isBack || !isFree) return;
+		uppers.remove(path, "file");
+	}
+	if (makeParents(making, parentOf$1(path), covered)) uppers.insert(path, from, closed ? mode : null);
+}
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n);
+		if (record === null) throw historyEntryGone();
+		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf(record)), after),
+			note
+		};
+	}
+	const discard = readDiscard(nodePort, ctx, key.trash);
+	if (discard === null || !isReturnable(nodePort, discard)) throw historyEntryGone();
+	return {
+		...pageOf(dropped(discard), after),
+		note: ""
+	};
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf({ units, done }) {
+	const found = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const removed = new Set(replacedBelow(unit).map(({ path }) => path));
+		for (const { path } of entriesOf(unit)) found.set(path, {
+			path,
+			what: removed.has(path) ? "removed" : whatOf(unit, path)
+		});
+	}
+	return found;
+}
+function whatOf(unit, at) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return "removed";
+		case "meta": return "meta";
+		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
+	}
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped({ kind, dir, record }) {
+	for (const n of kind === "all" ? namesOrNone(joinPath(dir, "overlay")) : []) {
+		const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
+		if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+	}
+	for (const [i, unit] of record.drops.entries()) {
+		if (record.failed.has(i)) continue;
+		if (unit.kind === "mode") yield {
+			path: unit.path,
+			what: "meta"
+		};
+		else yield* below(storedAt(dir, i), unit.path, true);
+	}
+}
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
+var NEWS = {
+	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
+	committedByRule: (entries, named) => `by a rule of the user, ${countText(entries, "change")}${named} went to the user's files after the call, where file tools and host commands see them.`,
+	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
+	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
+	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
+	discardUndone: (entries) => `the user undid a discard: ${countText(entries, "change")} are pending again.`,
+	adopted: (from) => `the user lets this session go on with the pending changes of session ${from}.`
+};
+var manyFailed = (entries) => `${entries} entries failed`;
+var STOPPED_BETWEEN = "it was stopped between two entries";
+var markersWritten = (paths) => `conflict markers were written into ${paths.slice(0, 3).map(toDisplay).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
+var COMMIT_NOT_BEGUN = "it was interrupted before it changed anything; everything is still pending";
+var INTERRUPTED = {
+	left: {
+		discard: "a discard was interrupted, and not all of it could come back: the rest can still be undone",
+		undo: "the undo of a discard was interrupted, and not all of it could come back: the rest can still be undone"
+	},
+	closed: {
+		discard: "a discard was interrupted, and rolled back: all of it is pending",
+		undo: "the undo of a discard was interrupted before it changed anything"
+	}
+};
+function log(ctx, event) {
+	logTo(ctx.sessionDir, event);
+	const line = lineOf(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+function logCommit(ctx, report, state) {
+	const [first, ...more] = report.failed;
+	const many = more.length > 0 ? manyFailed(report.failed.length) : void 0;
+	const stopped = report.cancelled === true ? STOPPED_BETWEEN : "";
+	const { n, applied, bytes, kept, marked = [] } = report;
+	const markers = marked.length === 0 ? "" : markersWritten(marked);
+	const failed = [many ?? first?.message ?? stopped, markers].filter(Boolean).join("; ");
+	const begin = readJournal(nodePort, ctx, n)?.begin;
+	const of = begin?.undoes ?? begin?.redoes;
+	if (of !== void 0) {
+		log(ctx, {
+			t: "commit.undone",
+			n,
+			of,
+			redo: begin?.redoes !== void 0,
+			state,
+			entries: applied,
+			bytes,
+			text: failed
+		});
+		return;
+	}
+	log(ctx, {
+		t: "commit",
+		n,
+		state,
+		entries: applied,
+		bytes,
+		conflicts: kept,
+		text: failed,
+		auto: begin?.auto ?? ""
+	});
+}
+var AGENT_NEWS = "agent-news";
+var MAX_BYTES$2 = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = `${sessionDir}/${AGENT_NEWS}`;
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$2)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function takeAgentNews(sessionDir) {
+	const file = `${sessionDir}/${AGENT_NEWS}`;
+	const taken = `${file}.${process.pid}`;
+	try {
+		renameSync(file, taken);
+		const lines = (readPlainFile(taken)?.toString("utf8") ?? "").split("\n");
+		rmSync(taken, {
+			force: true,
+			recursive: true
+		});
+		return lines.filter((line) => line !== "");
+	} catch {
+		return [];
+	}
+}
+function lineOf(ctx, event) {
+	if (event.t === "undo") return NEWS.discardUndone(event.entries);
+	if (!("entries" in event) || event.entries === 0) return null;
+	if (event.t === "commit") return (event.auto === "" ? NEWS.committed : NEWS.committedByRule)(event.entries, named(ctx, { n: event.n }));
+	if (event.t === "commit.undone") return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named(ctx, { n: event.n }));
+	if (event.t === "discard") return NEWS.discarded(event.entries, named(ctx, { trash: event.trash }));
+	return null;
+}
+function named(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, next !== null)})`;
+	} catch {
+		return "";
+	}
+}
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const record = readJournal(nodePort, ctx, n);
+		const of = record?.begin.undoes;
+		if (record === null || of === void 0) return;
+		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
+		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+	});
+}
+function timesFile(ctx, n) {
+	return `${toText(commitDir(ctx, n))}/${TIMES}`;
+}
+function ignoring(work) {
+	try {
+		work();
+	} catch {}
+}
+async function endAndLog(ctx, processes) {
+	if (processes.length === 0) return [];
+	await log(ctx, {
+		t: "processes",
+		state: "ending",
+		pids: processes.map(({ pid }) => pid),
+		commands: processes.map(({ command }) => command),
+		quiet: false
+	});
+	return await endThese(ctx.source, processes);
+}
 var MOST_PATHS = 50;
 var MOST_SESSIONS$1 = 20;
 var projects = /* @__PURE__ */ new Map();
@@ -28353,8 +25314,8 @@ async function note(dir, textOf) {
 }
 function takeNews(dir) {
 	const marks = path.join(dir, "overlaps");
-	return namesIn(marks).flatMap((name) => {
-		const other = name.startsWith(NEW) ? name.slice(NEW.length) : "";
+	return namesIn$1(marks).flatMap((name) => {
+		const other = name.startsWith(NEW$1) ? name.slice(NEW$1.length) : "";
 		if (!isSessionId(other)) return [];
 		try {
 			renameSync(path.join(marks, name), path.join(marks, TOLD + other));
@@ -28367,14 +25328,14 @@ function takeNews(dir) {
 function forgetOverlap(dir, other) {
 	rmSync(path.join(dir, "overlaps", TOLD + other), { force: true });
 }
-var NEW = "new.";
+var NEW$1 = "new.";
 var TOLD = "told.";
 function markNew(dir, other) {
 	const marks = path.join(dir, "overlaps");
-	if (namesIn(marks).includes(TOLD + other)) return false;
+	if (namesIn$1(marks).includes(TOLD + other)) return false;
 	try {
 		if (!existsSync(marks)) mkdirSync(marks, { mode: 448 });
-		writeFileSync(path.join(marks, NEW + other), "", {
+		writeFileSync(path.join(marks, NEW$1 + other), "", {
 			flag: "wx",
 			mode: 384
 		});
@@ -28398,7 +25359,7 @@ async function projectIdOf(stateDir, id) {
 async function othersOfProject(stateDir, id) {
 	const project = await projectIdOf(stateDir, id);
 	const found = [];
-	for (const other of namesIn(path.join(stateDir, "sessions"))) {
+	for (const other of namesIn$1(path.join(stateDir, "sessions"))) {
 		if (other === id || project === null || !isSessionId(other)) continue;
 		const dir = sessionDir(stateDir, other);
 		if (await projectIdOf(stateDir, other) !== project || isEmpty(dir)) continue;
@@ -28411,9 +25372,9 @@ async function othersOfProject(stateDir, id) {
 }
 function isEmpty(dir) {
 	const overlay = path.join(dir, "overlay");
-	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
+	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
 }
-var namesIn = (dir) => namesOrNone(fromText(dir));
+var namesIn$1 = (dir) => namesOrNone(fromText(dir));
 var MARKS = {
 	"added": "A",
 	"modified": "M",
@@ -29290,7 +26251,7 @@ async function before(session, call, headers) {
 	const own = isBash ? envRefusal(headers) : ownRefusal(session, call);
 	if (own !== null) {
 		await logDecision(session, call, ofTrai("deny", own), since);
-		return blocked(own);
+		return blocked$1(own);
 	}
 	const { world } = session;
 	const { config } = world.config();
@@ -29491,7 +26452,7 @@ async function answerHook(world, event, body, headers, report) {
 		report(error);
 		if (event !== "PreToolUse" && event !== "SessionStart") return SILENT;
 		const why = failureText(error, world.stateDir);
-		if (event === "PreToolUse") return blocked(message("undecided", { why }));
+		if (event === "PreToolUse") return blocked$1(message("undecided", { why }));
 		return json({ systemMessage: `trai: ${message("no-session", { why })}` });
 	}
 }
@@ -29545,10 +26506,10 @@ async function beforeTool(world, call) {
 	const since = performance.now();
 	const session = await world.session(call.claude);
 	const own = await ownAnswer(world, session, call);
-	if (session !== null && session.meta.off !== null) return own.refusal === null ? SILENT : blocked(own.refusal);
+	if (session !== null && session.meta.off !== null) return own.refusal === null ? SILENT : blocked$1(own.refusal);
 	if (own.refusal !== null) {
 		if (session !== null) await logDecision(session, call, ofTrai("deny", own.refusal), since);
-		return blocked(own.refusal);
+		return blocked$1(own.refusal);
 	}
 	const { config } = world.config();
 	const { verdict } = await judgeCall({
@@ -29580,6 +26541,2528 @@ function diskWarning({ dir, world }) {
 	if (low === null || existsSync(told)) return void 0;
 	orNull(() => writeFileSync(told, "", { mode: 384 }));
 	return `trai: ${lowText(low)}`;
+}
+function finishStored(transaction) {
+	const { port, journal } = transaction;
+	const { record, dir } = journal;
+	useAndClose(openUppers(transaction), (uppers) => {
+		for (const [i, unit] of record.drops.entries()) {
+			if (record.done.has(i) || record.failed.has(i)) continue;
+			if (unit.kind === "mode") resetDir(uppers, unit);
+			else removeStored(port, uppers, unit.path, storedAt(dir, i));
+			journal.add({
+				t: "done",
+				i
+			});
+		}
+	});
+}
+function closeStored(transaction) {
+	dropFailed(transaction);
+	forgetDropped(transaction);
+	const { port, journal } = transaction;
+	const { record, dir } = journal;
+	const entries = record.drops.flatMap((unit, i) => record.failed.has(i) ? [] : [entriesAt(port, dir, unit, i)]).reduce((sum, count) => sum + count, 0);
+	if (entries > 0) {
+		syncDirs(port, [joinPath(dir, STORE), dir]);
+		const all = record.failed.size === 0;
+		journal.addSynced({
+			t: "discarded",
+			...all ? {} : { entries }
+		});
+	} else removePath(port, parentOf$1(dir), nameOf(dir));
+	return entries;
+}
+function entriesAt(port, dir, { kind }, i) {
+	return kind === "mode" ? 1 : countBelow(port, storedAt(dir, i));
+}
+function countBelow(port, path) {
+	const now = port.lstat(path);
+	if (now?.type !== "dir") return now === null ? 0 : 1;
+	return orIfRefused(() => port.readdir(path), []).reduce((sum, name) => sum + countBelow(port, joinPath(path, name)), 1);
+}
+function dropFailed({ port, journal: { record, dir } }) {
+	for (const i of record.failed.keys()) if (port.lstat(storedAt(dir, i)) !== null) removePath(port, joinPath(dir, STORE), String(i));
+}
+function removeStored(port, uppers, path, stored) {
+	const now = uppers.lstat(path);
+	if (now === null) return true;
+	if (isWhiteout(now)) {
+		uppers.remove(path, now.type);
+		return true;
+	}
+	if (now.type !== "dir") {
+		const place = uppers.placed(path);
+		if (place === null || !isStored(port, place, stored)) return false;
+		uppers.remove(path, now.type);
+		return true;
+	}
+	if (port.lstat(stored)?.type !== "dir") return false;
+	if (uppers.readdir(path).map((name) => removeStored(port, uppers, joinPath(path, name), joinPath(stored, name))).includes(false)) return false;
+	uppers.remove(path, now.type);
+	return true;
+}
+var DOUBT = "-";
+var LAST_UNIT_MS = 1e3;
+var Stamps = class {
+	#clocks;
+	#until;
+	constructor(ctx, until) {
+		this.#clocks = new HostClocks(ctx);
+		this.#until = until;
+	}
+	of(path, left, found) {
+		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
+		if (this.#clocks.lag(path) > 0n) return void 0;
+		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
+	}
+};
+function stampOf$1({ stamps, unitOf }, i, path, id) {
+	const stamp = stamps.get(i);
+	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
+}
+function mergedUnits(units) {
+	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
+		...unit,
+		merged: unit.merged
+	}] : []);
+}
+function restoreBases(ctx, commit, paths) {
+	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
+		path,
+		base: merged.base
+	}))];
+	if (unseen.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, unseen.flatMap(({ path, base }) => {
+		if (base === void 0 || !paths.has(path)) return [];
+		return [[path, {
+			listed: false,
+			...file.records.get(path),
+			path,
+			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
+		}]];
+	}));
+}
+function looksUntouched(ctx, path, base) {
+	const at = upperPathIn(ctx.coveredDirs, path);
+	const upper = at === null ? null : lstatEntry(at);
+	if (at === null || upper === null) return false;
+	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
+}
+var ACCESS = 3;
+function heldForWriting(wanted) {
+	return new Set(holders(wanted).map(({ ino }) => ino));
+}
+function treesInUse(trees) {
+	const used = /* @__PURE__ */ new Set();
+	if (trees.length === 0) return used;
+	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
+	const dirs = all(trees.map((tree) => tree.dirs));
+	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
+	const workDirs = findWorkDirs(trees);
+	for (const tree of trees) {
+		const { real, files, dirs: own } = tree;
+		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
+		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || workDirs.some(isInside)) used.add(tree);
+	}
+	return used;
+}
+function findWorkDirs(trees) {
+	const own = devicesByPoint("self");
+	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
+	const tables = /* @__PURE__ */ new Map();
+	return processIds().filter((pid) => pid !== process.pid).flatMap((pid) => {
+		const namespace = processLink(pid, "ns/mnt") ?? "";
+		const mounts = tables.get(namespace) ?? devicesByPoint(pid);
+		if (namespace !== "") tables.set(namespace, mounts);
+		return ["cwd", "root"].map((name) => {
+			const at = processLink(pid, name) ?? "";
+			return {
+				at,
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? statOf(`/proc/${pid}/${name}`)?.ino ?? null : null
+			};
+		});
+	});
+}
+function devicesByPoint(pid) {
+	return (processText(pid, "mountinfo") ?? "").split("\n").flatMap((line) => {
+		const [, , device = "", , point] = line.split(" ", 5);
+		return point === void 0 ? [] : [[unescapeMount(point), device]];
+	});
+}
+function deviceAt(mounts, at) {
+	return innermost$1(at, mounts, ([point]) => point)?.[1] ?? null;
+}
+function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
+	if (wanted.size === 0 && dirs.size === 0) return [];
+	const isWanted = (pid, { ino, writes }) => writes ? wanted.has(ino) : pid !== process.pid && dirs.has(ino);
+	return processIds().flatMap((pid) => [...openFiles(pid)].filter((file) => isWanted(pid, file)).map((file) => ({
+		...file,
+		pid
+	})));
+}
+function* openFiles(pid) {
+	for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
+		const open = openInode(pid, fd);
+		if (open !== null) yield {
+			...open,
+			fd
+		};
+	}
+	for (const [, ino = ""] of (processText(pid, "maps") ?? "").matchAll(SHARED)) yield {
+		ino: BigInt(ino),
+		fd: null,
+		writes: true
+	};
+}
+var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+function statOf(path) {
+	return orNull(() => statSync(path, { bigint: true }));
+}
+function openInode(pid, fd) {
+	const name = processLink(pid, `fd/${fd}`) ?? "";
+	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
+	const info = processText(pid, `fdinfo/${fd}`) ?? "";
+	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
+	if (flags === void 0) return null;
+	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
+	const ino = inodeIn(info);
+	if (ino !== null) return {
+		ino,
+		writes
+	};
+	const held = writes ? statOf(`/proc/${pid}/fd/${fd}`) : null;
+	return held === null ? null : {
+		ino: held.ino,
+		writes
+	};
+}
+function inodeIn(info) {
+	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
+	return ino === void 0 ? null : BigInt(ino);
+}
+var BEFORE = "before";
+function imageName(i) {
+	return `l${i}`;
+}
+function imageOf$1(unit) {
+	return "image" in unit ? unit.image : void 0;
+}
+function linkedImage({ coveredDirs }, commit, unit) {
+	const kind = imageOf$1(unit);
+	if (kind === "link") return joinPath(commit, joinPath(BEFORE, imageName(unit.i)));
+	const covered = kind === "back" ? coveringDir(coveredDirs, unit.path) : null;
+	return covered === null ? null : waitingAt(joinPath(commit, BACK), covered, unit.path);
+}
+async function copyWrittenImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	const linked = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		const id = hostOf(unit);
+		if (imageOf$1(unit) !== "link" || !done.has(unit.i) || id === null) continue;
+		const top = imageName(unit.i);
+		if (typeOf(id) === "file") linked.set(fingerprint(id).ino, {
+			unit,
+			path: top
+		});
+		for (const { path, host } of replacedBelow(unit)) {
+			const below = joinPath(top, relativeTo(unit.path, path));
+			if (typeOf(host) === "file") linked.set(fingerprint(host).ino, {
+				unit,
+				path: below
+			});
+		}
+	}
+	const held = heldForWriting(new Set(linked.keys()));
+	if (held.size === 0) return;
+	const dir = joinPath(commitDir(ctx, n), BEFORE);
+	for (const ino of held) {
+		const found = linked.get(ino);
+		if (found === void 0) continue;
+		const image = joinPath(dir, found.path);
+		if (port.lstat(image)?.ino !== ino) continue;
+		if (!await ownCopy(port, dir, image)) journal.add({
+			t: "no-image",
+			i: found.unit.i
+		});
+	}
+}
+async function ownCopy(port, dir, image) {
+	const copy = joinPath(dir, "copy");
+	if (port.lstat(copy) !== null) port.unlink(copy);
+	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
+	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
+	const { status } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) return false;
+	port.rename(copy, image);
+	return true;
+}
+function dropUnusedImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	for (const unit of units) {
+		if (unit.kind !== "put" || done.has(unit.i)) continue;
+		const image = linkedImage(ctx, commitDir(ctx, n), unit);
+		if (image === null) continue;
+		orIfRefused(() => {
+			if ((port.lstat(image)?.nlink ?? 0) <= 1) return;
+			port.unlink(image);
+			const now = imageOf$1(unit) === "back" ? port.lstat(unit.path) : null;
+			if (now !== null) journal.add({
+				t: "unlinked",
+				i: unit.i,
+				stamp: String(now.ctimeNs)
+			});
+		}, void 0);
+	}
+}
+var NO_MOVES = "no-moves";
+var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
+function moveWhole(port, ctx, [from, to], refused) {
+	try {
+		port.rename(from, to);
+	} catch (error) {
+		if (errorCode(error) !== "EXDEV") throw error;
+		port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+		throw new NotApplied(refused);
+	}
+}
+function expectUnmoved(port, ctx, uppers, unit) {
+	const entries = /* @__PURE__ */ new Map();
+	for (const { path, id } of entriesOf(unit)) {
+		const now = uppers.lstat(path);
+		if (now === null || identityOf$1(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
+		entries.set(path, now);
+	}
+	const tree = {
+		top: unit.path,
+		paths: [...entries.keys()],
+		entries
+	};
+	const dirs = [...entries].flatMap(([path, { type }]) => type === "dir" ? [path] : []);
+	const marks = xattrNames(marksAsked(ctx, [{
+		top: unit.path,
+		dirs
+	}]));
+	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, uppers, [tree], marks).size > 0) throw new NotApplied(SANDBOX_CHANGED);
+}
+function isWritable(port, uppers, dir) {
+	return orIfRefused(() => {
+		const upper = uppers.placed(dir);
+		return upper !== null && port.writable(upper);
+	}, false);
+}
+function isWhole(port, ctx, uppers, tree, counts) {
+	const { top, entries } = tree;
+	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
+	if (!isWritable(port, uppers, parentOf$1(top))) return false;
+	return orIfRefused(() => hasExactly(uppers, tree, counts) && hasAllNames(entries), false);
+}
+function hasExactly(uppers, { top, paths, entries }, counts) {
+	const names = /* @__PURE__ */ new Map();
+	let dir = parentOf$1(top);
+	for (const path of paths) {
+		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf$1(path);
+		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
+	}
+	for (const [path, { type }] of entries) {
+		if (type !== "dir") continue;
+		if ((counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length) !== (names.get(path) ?? 0)) return false;
+	}
+	return true;
+}
+function hasAllNames(entries) {
+	const missing = /* @__PURE__ */ new Map();
+	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+	return [...missing.values()].every((names) => names === 0);
+}
+function marksAsked(ctx, trees) {
+	const above = allDirsTo(ctx, trees.map(({ top }) => top));
+	const inUpper = (path) => upperPathIn(ctx.coveredDirs, path) ?? path;
+	return {
+		whole: trees.flatMap(({ dirs }) => dirs).map(inUpper),
+		alone: [...above].map(inUpper)
+	};
+}
+function markedTops(ctx, uppers, trees, { names, unknown }) {
+	const tops = new Map(trees.map(({ top }) => [uppers.pathOf(top), top]));
+	const marked = /* @__PURE__ */ new Set();
+	const mark = (path) => {
+		for (let at = path; at !== "/"; at = parentOf$1(at)) {
+			const top = tops.get(at);
+			if (top !== void 0) marked.add(top);
+		}
+	};
+	for (const dir of unknown) mark(dir);
+	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
+	const hidden = /* @__PURE__ */ new Map();
+	const isHiding = (dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true;
+	for (const { top } of trees) {
+		const above = parentOf$1(top);
+		if (!hidden.has(above)) hidden.set(above, [...dirsTo(ctx, top)].some((dir) => isHiding(uppers.pathOf(dir))));
+		if (hidden.get(above) === true) marked.add(top);
+	}
+	return marked;
+}
+function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
+	const covered = coveringDir(ctx.coveredDirs, unit.path);
+	if (covered === null) throw new NotApplied(treeStays(NOT_COVERED));
+	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
+	const target = dirs.targetOrNone(unit.path);
+	const waits = port.lstat(to);
+	if (waits === null) {
+		const now = target === null ? null : port.lstat(target);
+		if (target === null || now === null) return "";
+		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
+		const why = resumed ? whyNotWhole(port, target, unit) : null;
+		if (why !== null) throw new NotApplied(treeStays(why));
+		moveWhole(port, ctx, [target, to], NOT_MOVED_IN);
+	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(treeStays(NEW_OR_CHANGED));
+	const why = whyNotWhole(port, to, unit);
+	if (why === null) return "";
+	if (target === null || port.lstat(target) !== null) return treeReplaced(why);
+	port.rename(to, target);
+	throw new NotApplied(treeStays(why));
+}
+function isTaken({ port, ctx, commit }, unit) {
+	const covered = coveringDir(ctx.coveredDirs, unit.path);
+	if (covered === null) return false;
+	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
+}
+function whyNotWhole(port, root, unit) {
+	const walk = new Dirs(port, root, 0, null);
+	try {
+		const top = port.lstat(root);
+		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [fingerprint(id).ino] : []));
+		return treesInUse([{
+			real: port.readlink(at$1(walk.open(root))),
+			files: inodes("file:"),
+			dirs: inodes("dir:")
+		}]).size > 0 ? IN_USE : null;
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return message;
+	} finally {
+		walk.close();
+	}
+}
+function isAsNoted(port, walk, root, { path, entries }) {
+	const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
+	const inside = byParent([...ids.keys()].filter((one) => one !== path));
+	for (const [dir, id] of ids) {
+		if (id?.startsWith("dir:") !== true) continue;
+		const below = relativeTo(path, dir);
+		const fd = walk.openOrNone(below === "" ? root : joinPath(root, below));
+		const names = inside.get(dir) ?? [];
+		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
+		for (const one of names) {
+			const now = port.lstat(at$1(fd, nameOf(one)));
+			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+		}
+	}
+	return true;
+}
+function xattrsAt(port, dirs, path) {
+	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
+	return withHandle(port, fd, () => port.xattrs(fd));
+}
+function isMetaInPlace(port, dirs, unit) {
+	const now = dirs.lstat(unit.path);
+	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
+	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
+	if (!hasTime(unit, now)) return false;
+	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
+}
+function hasTime({ mtime }, now) {
+	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
+}
+function isMetaBegun(port, dirs, unit, root) {
+	const now = dirs.lstat(unit.path);
+	if (now === null) return false;
+	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
+	const xattrs = xattrsAt(port, dirs, unit.path);
+	return (xattrs !== unit.xattrs.from || now.mode !== fingerprint(unit.host).mode) && isHalfSet(unit, unit.xattrs, now, xattrs);
+}
+function applyMeta(port, dirs, unit, { root, resumed }) {
+	const dir = dirs.open(parentOf$1(unit.path));
+	withHandle(port, port.openEntry(at$1(dir, nameOf(unit.path))), (fd) => {
+		const now = port.fstat(fd);
+		const isLink = now.type === "symlink";
+		const owned = now.uid === unit.uid && now.gid === unit.gid;
+		const { xattrs } = unit;
+		const has = xattrs === void 0 ? "" : port.xattrs(fd);
+		if (has === null) throw new NotApplied(NO_XATTRS);
+		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
+			const asReviewed = isSame$2(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
+			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
+			if (!asReviewed && !half) throw new NotApplied(HOST_CHANGED);
+			if (xattrs !== void 0) {
+				const changes = xattrChanges(has, xattrs.to);
+				setXattrs(port, fd, now, {
+					mode: unit.mode,
+					changes,
+					root
+				});
+			}
+			if (!owned) port.lchown(at$1(dir, nameOf(unit.path)), unit.uid, unit.gid);
+			if (!isLink) port.chmod(at$1(fd), unit.mode);
+		}
+		if (unit.mtime !== null && !isLink) port.utimes(at$1(fd), BigInt(unit.mtime));
+	});
+}
+function setXattrs(port, fd, now, { mode, changes, root }) {
+	if (changes.length === 0) return;
+	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
+	try {
+		if (removesAcl(changes)) port.chmod(at$1(fd), mode | (closed ? 448 : 0));
+		else if (closed) port.chmod(at$1(fd), now.mode | 448);
+		port.setXattrs(fd, changes);
+	} catch (error) {
+		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at$1(fd), now.mode);
+		const why = XATTR_ERRORS[errorCode(error)];
+		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
+	}
+}
+function isHalfOwned(unit, now, root) {
+	return root && fingerprint(unit.host).ino === now.ino && now.uid === unit.uid && now.gid === unit.gid;
+}
+function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
+	if (mtime === null || now.type !== "file" || now.mode !== mode) return false;
+	return sameFields(fingerprint(host), now, [
+		"type",
+		"ino",
+		"birthNs",
+		"size",
+		"mtimeNs"
+	]) && now.uid === uid && now.gid === gid;
+}
+function isHalfSet(unit, step, now, xattrs) {
+	const then = fingerprint(unit.host);
+	if (then.type !== now.type || then.ino !== now.ino || then.birthNs !== now.birthNs) return false;
+	const owners = [`${then.uid}:${then.gid}`, `${unit.uid}:${unit.gid}`];
+	const modes = [then.mode, unit.mode];
+	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
+	const special = modes.reduce((all, one) => all | one & 3584, 0);
+	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
+}
+var UnitApplier = class {
+	#task;
+	#port;
+	#dirs;
+	#commit;
+	#images;
+	#resumed;
+	#uppers;
+	#stageFds = /* @__PURE__ */ new Map();
+	constructor(task, dirs) {
+		const { port, ctx, journal, earlier } = task;
+		this.#task = task;
+		this.#port = port;
+		this.#dirs = dirs;
+		const { n, undoes = n } = journal.record.begin;
+		this.#commit = commitDir(ctx, n);
+		this.#images = joinPath(commitDir(ctx, undoes), BEFORE);
+		this.#resumed = earlier !== void 0;
+		this.#uppers = new Uppers(port, ctx, null);
+	}
+	apply(unit) {
+		switch (unit.kind) {
+			case "put": return this.#put(unit);
+			case "swap": return this.#swap(unit);
+			case "meta":
+				applyMeta(this.#port, this.#dirs, unit, {
+					root: this.#task.ctx.root,
+					resumed: this.#resumed
+				});
+				return "";
+			case "delete":
+				this.#remove(unit.path, unit.host, isSame$2, linkedImage(this.#task.ctx, this.#commit, unit));
+				return "";
+			case "move-to-host": return this.#moveToHost(unit);
+			case "move-to-store": return takeTree({
+				...this.#taking(),
+				resumed: this.#resumed,
+				dirs: this.#dirs
+			}, unit);
+		}
+	}
+	isInPlace(unit) {
+		return orIfRefused(() => isInPlace(this.#port, this.#dirs, unit), false);
+	}
+	isBegun(unit) {
+		if (this.isInPlace(unit)) return true;
+		switch (unit.kind) {
+			case "swap": return this.#dirs.lstat(asidePath(unit)) !== null;
+			case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#task.ctx.root);
+			case "move-to-store": return isTaken(this.#taking(), unit);
+			default: return false;
+		}
+	}
+	close() {
+		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
+		this.#stageFds.clear();
+		this.#uppers.close();
+	}
+	#staged({ stage, rel, born, path: target, entries }) {
+		if (stage === null) {
+			if (!this.#task.ctx.quiet) throw new NotApplied(SESSION_LIVE);
+			const from = this.#uppers.placedHere(target);
+			const now = from === null ? null : this.#port.lstat(from);
+			if (!isBornAs(born, now)) return null;
+			if (!isSame$2(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
+			return from;
+		}
+		if (stage === "before") {
+			const image = joinPath(this.#images, rel);
+			if (!this.#resumed) return image;
+			return isBornAs(born, this.#port.lstat(image)) ? image : null;
+		}
+		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
+		const fd = this.#stageFds.get(stage) ?? null;
+		if (fd === null) return null;
+		const path = at$1(fd, rel);
+		return isBornAs(born, this.#port.lstat(path)) ? path : null;
+	}
+	#openStage(index) {
+		const stage = this.#task.journal.record.stages[index];
+		if (stage === void 0) return null;
+		const base = new Dirs(this.#port, "/", 0, null);
+		try {
+			return this.#port.openDir(at$1(base.open(stage.base), stage.name));
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		} finally {
+			base.close();
+		}
+	}
+	#isReviewed(identity, now) {
+		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
+	}
+	#put(unit) {
+		const target = this.#dirs.target(unit.path);
+		const now = this.#port.lstat(target);
+		const inPlace = isBornAs(unit.born, now);
+		const staged = inPlace && unit.stage === null ? null : this.#staged(unit);
+		if (inPlace) {
+			if (staged !== null) this.#port.unlink(staged);
+			this.#setMode(unit, target);
+			return "";
+		}
+		const image = now === null ? null : linkedImage(this.#task.ctx, this.#commit, unit);
+		const linked = image === null || !this.#resumed ? null : this.#port.lstat(image);
+		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(HOST_CHANGED);
+		if (staged === null) throw new NotApplied(unit.stage === null ? SANDBOX_CHANGED : COPY_GONE);
+		if (image !== null && linked === null) this.#port.link(target, image);
+		const isDir = typeOf(unit.born) === "dir";
+		if (isDir) this.#setMode(unit, staged, 448);
+		if (unit.stage === null) moveWhole(this.#port, this.#task.ctx, [staged, target], NOT_MOVED_OUT);
+		else if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
+		this.#setMode(unit, target);
+		return "";
+	}
+	#moveToHost(unit) {
+		const target = this.#dirs.target(unit.path);
+		const now = this.#port.lstat(target);
+		if (isBornAs(unit.born, now)) return "";
+		if (now !== null) throw new NotApplied(HOST_CHANGED);
+		const { ctx } = this.#task;
+		if (!ctx.quiet) throw new NotApplied(SESSION_LIVE);
+		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(SANDBOX_CHANGED);
+		if (this.#resumed) {
+			expectUnmoved(this.#port, ctx, this.#uppers, unit);
+			if (this.#port.lstat(target) !== null) throw new NotApplied(HOST_CHANGED);
+		}
+		const from = this.#uppers.placed(unit.path);
+		if (from === null) throw new NotApplied(SANDBOX_CHANGED);
+		moveWhole(this.#port, ctx, [from, target], NOT_MOVED_OUT);
+		return "";
+	}
+	#taking() {
+		return {
+			port: this.#port,
+			ctx: this.#task.ctx,
+			commit: this.#commit
+		};
+	}
+	#linked(staged, target) {
+		try {
+			this.#port.link(staged, target);
+		} catch (error) {
+			if ([
+				"EPERM",
+				"EMLINK",
+				"EOPNOTSUPP",
+				"ENOSYS"
+			].includes(errorCode(error))) return false;
+			throw error;
+		}
+		this.#port.unlink(staged);
+		return true;
+	}
+	#setMode({ closedMode }, path, bits = 0) {
+		if (closedMode !== null) chmodEntry(this.#port, path, closedMode | bits);
+	}
+	#swap(unit) {
+		const staged = this.#staged(unit);
+		const now = this.#port.lstat(this.#dirs.target(unit.path));
+		if (!isBornAs(unit.born, now)) {
+			const old = this.#dirs.lstat(asidePath(unit));
+			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
+			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(HOST_CHANGED);
+			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
+			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside));
+			this.#moveIn(unit, dir, staged);
+		}
+		const note = this.#removeAside(unit);
+		this.#setMode(unit, this.#dirs.target(unit.path));
+		return note;
+	}
+	#mayMoveAside(unit, now, old, staged) {
+		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(HOST_CHANGED);
+		if (staged === null) throw new NotApplied(COPY_GONE);
+		if (old !== null) throw new NotApplied(hostHas(asidePath(unit)));
+		if (now.type === "dir") this.#onlyReviewed(unit);
+	}
+	#moveIn(unit, dir, staged) {
+		const target = at$1(dir, nameOf(unit.path));
+		try {
+			if (staged === null) throw new NotApplied(COPY_GONE);
+			if (typeOf(unit.born) === "dir") this.#setMode(unit, staged, 448);
+			this.#port.rename(staged, target);
+		} catch (error) {
+			this.#port.rename(at$1(dir, unit.aside), target);
+			throw error;
+		}
+	}
+	#onlyReviewed(unit) {
+		const known = new Map(unit.below.map(({ path, host }) => [path, host]));
+		let met = 0;
+		const walk = (dir) => {
+			for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
+				const path = joinPath(dir, name);
+				const stat = this.#dirs.lstat(path);
+				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(hostHasIn(path));
+				met++;
+				if (stat.type === "dir") walk(path);
+			}
+		};
+		walk(unit.path);
+		if (met !== known.size) throw new NotApplied(HOST_CHANGED);
+	}
+	#removeAside(unit) {
+		const aside = asidePath(unit);
+		const message = refusalOf$1(() => {
+			if (this.#dirs.lstat(aside) === null) return;
+			const image = linkedImage(this.#task.ctx, this.#commit, unit);
+			if (image !== null) return moveOut(this.#port, this.#dirs, aside, image);
+			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
+			this.#remove(aside, unit.host, isRenamed);
+		});
+		return message === null ? "" : replacedKept(aside, message);
+	}
+	#remove(path, host, same = isSame$2, image = null) {
+		const target = this.#dirs.targetOrNone(path);
+		const now = target === null ? null : this.#port.lstat(target);
+		if (target === null || now === null) return;
+		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
+		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
+		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
+		else if (now.type === "dir") this.#port.rmdir(target);
+		else this.#port.unlink(target);
+	}
+};
+function asidePath({ path, aside }) {
+	return joinPath(parentOf$1(path), aside);
+}
+function isInPlace(port, dirs, unit) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return dirs.lstat(unit.path) === null;
+		case "meta": return isMetaInPlace(port, dirs, unit);
+		default: return isBornAs(unit.born, dirs.lstat(unit.path));
+	}
+}
+function toolsOf(task, dirs) {
+	const { units, failed } = task.journal.record;
+	const stamps = new Stamps(task.ctx, task.earlier?.until ?? null);
+	const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
+	return {
+		dirs,
+		applier: new UnitApplier(task, dirs),
+		stamps,
+		broken
+	};
+}
+async function applyAll(task) {
+	const { port, journal } = task;
+	const dirs = hostDirs(task);
+	const tools = toolsOf(task, dirs);
+	const { applier } = tools;
+	try {
+		await applyUnits(task, tools);
+		const loosened = journal.record.loosened.length > 0;
+		restoreModes(port, dirs, journal);
+		if (journal.record.phase !== "applied") {
+			await copyWrittenImages(task);
+			dropUnusedImages(task);
+			await makeDurable(task, dirs, loosened);
+		}
+		applier.close();
+		removeStages(port, dirs, journal);
+		return {
+			report: reportOf(task, null),
+			stopped: false
+		};
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		orIfRefused(() => restoreModes(port, dirs, journal), void 0);
+		return {
+			report: reportOf(task, messageOf(error)),
+			stopped: true
+		};
+	} finally {
+		applier.close();
+		dirs.close();
+	}
+}
+function abandon(task, tools, begun, why) {
+	const { journal } = task;
+	const going = new Set(begun);
+	for (const unit of withTheirGroups(journal.record.units, begun)) applyUnit(task, tools, unit, going.has(unit));
+	journal.addSynced({
+		t: "abandon",
+		why
+	});
+}
+async function applyUnits(task, tools) {
+	const { record } = task.journal;
+	const { units, done } = record;
+	const pace = new Pace();
+	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
+	const count = {
+		done: 0,
+		bytes: 0
+	};
+	for (const unit of units) {
+		await pace.breathe();
+		if (record.abandoned === null && task.cancelled?.() === true) abandon(task, tools, units.filter(({ i }) => done.has(i)), "cancelled");
+		if (record.abandoned === null) applyUnit(task, tools, unit, false);
+		count.done += entryCount(unit);
+		count.bytes += bytesOf$1(unit);
+		task.onProgress?.({
+			done: count.done,
+			total,
+			path: unit.path,
+			bytes: count.bytes
+		});
+	}
+}
+function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stamps, broken }, unit, isBegun) {
+	const { done, failed } = journal.record;
+	if (done.has(unit.i) || failed.has(unit.i)) return;
+	try {
+		if (unit.kind === "meta" && typeOf(unit.host) === "dir") restoreModes(port, dirs, journal);
+		if (!isBegun && unit.groups.some((group) => broken.has(group))) journal.add({
+			t: "fail",
+			i: unit.i,
+			message: GROUP_FAILED
+		});
+		else {
+			const found = earlier !== void 0 && applier.isInPlace(unit) ? entryAt(unit, dirs) : null;
+			const note = applier.apply(unit);
+			const stamp = stamps.of(unit.path, entryAt(unit, dirs), found);
+			const more = {
+				...note === "" ? {} : { note },
+				...stamp === void 0 ? {} : { stamp }
+			};
+			journal.add({
+				t: "done",
+				i: unit.i,
+				...more
+			});
+		}
+	} catch (error) {
+		const known = entryMessage(error);
+		if (known === null && errorCode(error) === "") throw error;
+		const message = known ?? messageOf(error);
+		const partly = applier.isInPlace(unit) ? partlyApplied(message) : null;
+		if (known === null) {
+			if (partly !== null) unfinished.set(unit.i, partly);
+			throw error;
+		}
+		journal.add({
+			t: "fail",
+			i: unit.i,
+			message: partly ?? message
+		});
+	}
+	if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+	journal.flush();
+}
+function entryAt({ kind, path }, dirs) {
+	if (kind === "delete" || kind === "move-to-store") return null;
+	return orNull(() => dirs.lstatHere(path));
+}
+async function makeDurable({ port, journal, ctx }, dirs, loosened) {
+	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
+	const renamed = /* @__PURE__ */ new Set();
+	for (const unit of journal.record.units) {
+		const { path, i } = unit;
+		if (unit.kind === "move-to-host") {
+			if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
+		} else if (unit.kind !== "put" || typeof unit.stage !== "number") bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
+	}
+	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
+	await syncFileSystems(port, heldOneByOne(dirs, bases));
+	journal.addSynced({ t: "applied" });
+}
+var FEW = 32;
+function syncRename(port, ctx, dirs, dir) {
+	const from = upperPathIn(ctx.coveredDirs, dir);
+	try {
+		syncDirs(port, [at$1(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
+		return from !== null;
+	} catch (error) {
+		if ([
+			"EACCES",
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP"
+		].includes(errorCode(error))) return false;
+		throw error;
+	}
+}
+function* heldOneByOne(dirs, paths) {
+	for (const path of paths) yield dirs.open(path);
+}
+function restoreModes(port, dirs, journal) {
+	const { loosened } = journal.record;
+	if (loosened.length === 0) return;
+	for (const { path, mode } of loosened.toReversed()) {
+		const now = dirs.lstat(path);
+		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
+		const fd = port.openDir(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
+		withHandle(port, fd, () => port.chmod(at$1(fd), mode));
+	}
+	loosened.length = 0;
+	dirs.loosened.clear();
+	dirs.close();
+}
+function removeStages(port, dirs, journal) {
+	for (const { base, name } of journal.record.stages) {
+		if (dirs.lstat(base) === null) continue;
+		removeTree(port, dirs.openToWrite(base), name);
+	}
+	restoreModes(port, dirs, journal);
+}
+function markedIn(done) {
+	const marked = mergedUnits(done).filter(({ merged }) => merged.marks !== void 0);
+	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
+}
+function reportOf(task, stopped) {
+	const { record } = task.journal;
+	const failures = [...record.refused];
+	const out = {
+		applied: 0,
+		bytes: 0,
+		notApplied: []
+	};
+	let [left, times] = [0, 0];
+	for (const unit of record.units) {
+		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
+		const note = record.done.get(unit.i);
+		if (message !== void 0) for (const { path } of entriesOf(unit)) failures.push({
+			path,
+			message
+		});
+		else if (note !== void 0) {
+			if (isTimeOnly(unit)) times++;
+			else out.applied += entryCount(unit);
+			out.bytes += bytesOf$1(unit);
+			if (note !== "") failures.push({
+				path: unit.path,
+				message: note
+			});
+		} else if (record.abandoned === "discarded") left += entryCount(unit);
+		else for (const { path } of entriesOf(unit)) out.notApplied.push(path);
+	}
+	if (left > 0) failures.push({
+		path: task.ctx.projectRoot,
+		message: givenUp(left)
+	});
+	if (stopped !== null) {
+		const where = out.notApplied[0] ?? record.units.at(-1)?.path ?? "/";
+		failures.push({
+			path: where,
+			message: stoppedAt(where, stopped)
+		});
+	}
+	return {
+		n: record.n,
+		state: stopped === null && failures.length === 0 && record.abandoned !== "cancelled" ? "applied" : "partial",
+		...record.abandoned === "cancelled" ? { cancelled: true } : {},
+		...stopped === null ? {} : { stopped: true },
+		...markedIn(record.units.filter(({ i }) => record.done.has(i))),
+		...out,
+		...times > 0 ? { times } : {},
+		kept: record.begin.kept,
+		ignored: record.begin.ignored,
+		failed: failures,
+		copies: record.begin.live,
+		ms: Math.round(performance.now() - task.startedAt)
+	};
+}
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	for (let before = -1; before < groups.size;) {
+		before = groups.size;
+		for (const unit of units) {
+			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
+			going.add(unit);
+			for (const group of unit.groups) groups.add(group);
+		}
+	}
+	return units.filter((unit) => going.has(unit));
+}
+async function dropCommitted(ctx) {
+	let count = 0;
+	for (const n of commitNumbers(nodePort, ctx)) {
+		if (readClosed(commitDir(ctx, n))?.after.has("dropped") === true) continue;
+		const journal = openJournal(nodePort, commitDir(ctx, n));
+		if (journal === null) continue;
+		await useAndCloseAsync(journal, async () => {
+			const { phase, dropped, report, begin } = journal.record;
+			if (phase !== "closed" || dropped) return;
+			if (report !== null && begin.undoes === void 0) count += (await dropRecord({
+				port: nodePort,
+				ctx,
+				journal
+			})).count;
+			journal.addSynced({ t: "dropped" });
+		});
+	}
+	return count;
+}
+async function dropRecord(transaction, { bases = readBaseFile(transaction.ctx), settled = false } = {}) {
+	const { port, ctx, journal } = transaction;
+	const { record } = journal;
+	const applied = record.standing();
+	const moved = applied.filter(isMoved);
+	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
+	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
+	const going = copied.filter((entry) => !isRoot(entry));
+	return await useAndCloseAsync(openUppers(transaction), async (uppers) => {
+		uppers.removeMovedOut();
+		const made = new MadeDirs(ctx);
+		const gone = new Set(applied.filter(leavesUpper).map(({ path }) => path));
+		const left = going.filter(({ path }) => !gone.has(path));
+		const entries = [
+			...record.above,
+			...record.same,
+			...left
+		];
+		const there = [...left, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
+		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
+		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
+		const dirs = [...settled ? [...record.same, ...left] : entries, ...before].filter(({ id }) => typeOf(id) === "dir");
+		const stays = blocked(record);
+		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
+		const drop = new Drop({
+			port,
+			uppers,
+			made,
+			stays,
+			going: idsOf(entries),
+			before: idsOf(before)
+		});
+		await drop.all();
+		forget({
+			ctx,
+			bases,
+			uppers
+		}, [...going, ...before], moved);
+		const frozen = going.filter(({ path }) => drop.isFrozen(path));
+		return {
+			count: drop.count,
+			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
+		};
+	});
+}
+function earlierEntries(port, ctx, n) {
+	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
+		const record = readJournal(port, ctx, number);
+		if (record === null || record.report === null || record.begin.undoes !== void 0) return [];
+		return [...record.same, ...record.standing().flatMap(entriesOf)];
+	});
+}
+function idsOf(entries) {
+	return new Map(entries.flatMap(({ path, id }) => id === null ? [] : [[path, id]]));
+}
+function mayBeOnHost(port, path) {
+	return orIfRefused(() => port.lstat(path) !== null, true);
+}
+function forgetMoved(port, ctx, record) {
+	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
+	if (moved.length === 0) return;
+	const bases = readBaseFile(ctx);
+	useAndClose(new Uppers(port, ctx, null), (uppers) => forget({
+		ctx,
+		bases,
+		uppers
+	}, [], moved));
+}
+var isMoved = (unit) => unit.kind === "move-to-host";
+function forget({ ctx, bases: file, uppers }, going, moved) {
+	const names = /* @__PURE__ */ new Map();
+	const isThere = (path) => {
+		const dir = parentOf$1(path);
+		if (!names.has(dir)) names.set(dir, orIfRefused(() => new Set(uppers.readdir(dir)), null));
+		return names.get(dir)?.has(nameOf(path)) ?? uppers.lstat(path) !== null;
+	};
+	const isGone = ({ path }) => file.records.has(path) && !isThere(path);
+	const gone = new Set(going.filter(isGone).map(({ path }) => path));
+	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
+	for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
+	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
+	if (left.size > 0) {
+		for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+	}
+	dropBases(ctx, file, [...gone]);
+}
+function blocked(record) {
+	const standing = new Set(record.standing());
+	const failed = record.units.filter((unit) => !standing.has(unit)).flatMap(entriesOf);
+	const left = [
+		...record.begin.leftOut,
+		...record.refused.map(({ path }) => path),
+		...failed.map(({ path }) => path)
+	];
+	const stays = new Set(left);
+	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
+	return stays;
+}
+var Drop = class {
+	count = 0;
+	#parts;
+	#decided = /* @__PURE__ */ new Map();
+	#pace = new Pace();
+	constructor(parts) {
+		this.#parts = parts;
+	}
+	isFrozen(path) {
+		const top = this.#parts.made.topOf(path);
+		return top !== null && this.#decided.get(top) === false;
+	}
+	async all() {
+		const errors = [];
+		const { going, made, uppers } = this.#parts;
+		for (const path of [...going.keys()].sort().reverse()) {
+			await this.#pace.breathe();
+			const top = made.topOf(path);
+			try {
+				if (top !== null) await this.#whole(top);
+				else this.#one(path);
+			} catch (error) {
+				if (errorCode(error) === "") throw error;
+				errors.push(error);
+			}
+		}
+		uppers.removeMovedOut();
+		if (errors.length > 0) throw errors[0];
+	}
+	#one(path) {
+		const { uppers, going } = this.#parts;
+		const now = uppers.lstat(path);
+		if (now === null || !this.#mayGo(path, now, going.get(path))) return;
+		if (now.type === "dir" && uppers.readdir(path).length > 0) return;
+		uppers.remove(path, now.type);
+		this.count++;
+	}
+	async #whole(top) {
+		if (this.#decided.has(top)) return;
+		const inside = await this.#countIfCommitted(top);
+		this.#decided.set(top, inside !== null);
+		const { uppers } = this.#parts;
+		if (inside === null || inside === 0 || uppers.lstat(top)?.type !== "dir") return;
+		uppers.moveOut(top);
+		this.count += inside;
+	}
+	async #countIfCommitted(top) {
+		const { uppers, going, before } = this.#parts;
+		const stack = [top];
+		let count = 0;
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			await this.#pace.breathe();
+			const now = uppers.lstat(path);
+			if (now === null) continue;
+			if (!this.#mayGo(path, now, going.get(path) ?? before.get(path))) return null;
+			count++;
+			if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
+		}
+		return count;
+	}
+	#mayGo(path, now, id) {
+		if (id === void 0 || this.#parts.stays.has(path)) return false;
+		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$2(id, now);
+	}
+};
+var MadeDirs = class {
+	#ctx;
+	#tops = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	async look(paths, isDir) {
+		if (paths.length === 0) return;
+		const pace = new Pace();
+		await useAndCloseAsync(await openViewer(this.#ctx), async (viewer) => {
+			const shows = (path) => {
+				const upper = upperPathIn(this.#ctx.coveredDirs, path);
+				if (upper === null) return false;
+				return orIfRefused(() => showsHost(viewer, {
+					host: path,
+					upper
+				}), false);
+			};
+			for (const path of paths) {
+				await pace.breathe();
+				const dir = parentOf$1(path);
+				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
+				this.#tops.set(path, shows(path) ? null : path);
+			}
+		});
+	}
+	topOf(path) {
+		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
+	}
+	#find(dir, shows) {
+		const known = this.#tops.get(dir);
+		if (known !== void 0) return known;
+		const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
+		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+		this.#tops.set(dir, top);
+		return top;
+	}
+};
+function hashesIn({ begin, units, done }, records) {
+	const found = [];
+	if (!begin.reversible) return found;
+	for (const unit of units) {
+		if (unit.kind !== "put" || unit.image !== "link" || unit.host === null || !done.has(unit.i)) continue;
+		const base = records.get(unit.path)?.base;
+		if (base?.state !== "known" || base.sha256 === void 0 || base.index !== void 0) continue;
+		if (isOf(unit.host, base.host)) found.push([
+			unit.i,
+			base.sha256,
+			base.blob === true
+		]);
+	}
+	return found;
+}
+function restoredBases({ ctx, journal: { record }, earlier }, commit) {
+	const found = /* @__PURE__ */ new Map();
+	if (earlier !== void 0 || commit === null || commit.hashes.size === 0) return found;
+	const isStored = blobsStored(ctx, commit.hashes.size);
+	for (const unit of record.units) {
+		const stamp = record.stamps.get(unit.i);
+		if (stamp === void 0 || record.done.get(unit.i) !== "" || !isImage(unit)) continue;
+		const { path, result, reverts = [] } = unit;
+		const [id, hash] = [result[0]?.id ?? null, commit.hashes.get(reverts[0] ?? -1)];
+		if (id === null || hash === void 0 || !isUntouched(commit, reverts[0] ?? -1, id)) continue;
+		const { sha256, blob } = hash;
+		if (blob && !isStored(sha256)) continue;
+		const base = {
+			state: "known",
+			host: hostStatOf(id, stamp),
+			sha256,
+			blob
+		};
+		found.set(path, {
+			path,
+			base,
+			listed: false
+		});
+	}
+	return found;
+}
+var isImage = (unit) => unit.kind === "put" && unit.stage === "before";
+function isUntouched({ unitOf, endedAt }, i, id) {
+	const unit = unitOf.get(i);
+	const host = unit === void 0 ? null : hostOf(unit);
+	return endedAt !== null && host !== null && isRenamedBy(endedAt, host, id);
+}
+function indexesIn(port, record) {
+	const indexes = {};
+	if (!record.begin.reversible) return {};
+	for (const unit of record.units) {
+		const { i } = unit;
+		if (!record.done.has(i)) continue;
+		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
+		for (const { path, id } of resultOf(unit)) {
+			if (id === null || nameOf(path) !== "index") continue;
+			const now = orNull(() => port.lstat(path));
+			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
+			const digest = digestNow(path, now);
+			if (digest !== null) indexes[path] = digest;
+		}
+	}
+	return Object.keys(indexes).length === 0 ? {} : { indexes };
+}
+function digestNow(path, now) {
+	const entry = orNull(() => lstatEntry(path));
+	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
+	return orNull(() => indexDigest(path, identityOf$2(entry)));
+}
+async function rebaseResults(task, paths, hiding, undone = null) {
+	const { port, ctx, earlier } = task;
+	const { record } = task.journal;
+	const file = readBaseFile(ctx);
+	const restored = restoredBases(task, undone);
+	const entries = [...findUnseen(port, record, await rebase(ctx, restored.size === 0 ? paths : paths.filter((path) => !restored.has(path)), hiding, file), earlier)].map(([path, base]) => [path, {
+		listed: false,
+		...file.records.get(path),
+		path,
+		base
+	}]);
+	appendBases(ctx, file, [...restored, ...entries]);
+}
+function findUnseen(port, record, based, earlier) {
+	const unseen = /* @__PURE__ */ new Map();
+	const dressed = [];
+	for (const unit of record.units) {
+		if (!record.done.has(unit.i)) continue;
+		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
+		const nothing = entriesOf(unit).map(({ path }) => ({
+			path,
+			id: null
+		}));
+		const left = new Map([...nothing, ...resultOf(unit)].map(({ path, id }) => [path, id]));
+		for (const [path, id] of left) {
+			const now = based.get(path);
+			if (now === void 0) continue;
+			if (isAsLeft(id, now, until, stampOf$1(record, unit.i, path, id))) unseen.delete(path);
+			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
+		}
+		if (unit.kind === "meta" && unit.xattrs !== void 0 && based.has(unit.path)) dressed.push(unit);
+	}
+	const texts = port.xattrsOf(dressed.map(({ path }) => path));
+	dressed.forEach(({ path, xattrs }, i) => {
+		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
+	});
+	return unseen;
+}
+function* forgiveSame(ctx, changes, bases) {
+	const same = [];
+	for (const change of changes) {
+		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
+		if (base === null || !looksSame(change, base)) continue;
+		yield null;
+		if (saysSame(change, base)) same.push(change);
+	}
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperPathIn(ctx.coveredDirs, path) ?? path]));
+	same.forEach((change, i) => {
+		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
+	});
+}
+function saysSame({ path, hostIdentity }, { host, sha256, index }) {
+	if (host.type === "symlink") return true;
+	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
+	return hashSame(path, hostIdentity) === sha256;
+}
+function looksSame({ pending, host, hostLinks }, base) {
+	if (base.state !== "known") return false;
+	const { type, mode, uid, gid, size, nlink, target } = base.host;
+	if (pending?.type !== host?.type || host?.type !== type) return false;
+	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
+	if (nlink !== 1 || hostLinks !== void 0) return false;
+	const sameMode = type === "symlink" || host.mode === mode;
+	const sameSize = host.size === size || base.index !== void 0;
+	return sameMode && host.uid === uid && host.gid === gid && sameSize;
+}
+function databaseFiles(path) {
+	const base = path.replace(SQLITE, "");
+	return [
+		base,
+		`${base}-wal`,
+		`${base}-journal`
+	];
+}
+function findMovedPartners(ctx, changes) {
+	const names = /* @__PURE__ */ new Map();
+	let listed = null;
+	const clocks = new HostClocks(ctx);
+	for (const change of changes) {
+		if (change.conflict !== null || change.pending?.type === "dir") continue;
+		if (change.host === null && !SQLITE.test(change.path)) continue;
+		const dir = parentOf$1(change.path);
+		const inDir = names.get(dir) ?? new Set(namesOrNone(dir));
+		names.set(dir, inDir);
+		const partners = databaseFiles(change.path).filter((path) => path !== change.path && inDir.has(nameOf(path)));
+		if (partners.length === 0) continue;
+		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
+		listed ??= new Set(changes.map(({ path }) => path));
+		if (partners.filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+	}
+}
+function partnersOf(path) {
+	return [...databaseFiles(path), `${path.replace(SQLITE, "")}-shm`].filter((other) => other !== path && lstatOrNone(other) !== null);
+}
+function birthOf(ctx, path) {
+	const upper = upperPathIn(ctx.coveredDirs, path);
+	return (upper === null ? null : lstatEntry(upper))?.birthNs ?? 0n;
+}
+var ALIKE_MAX = 16;
+function* findRenames(ctx, changes) {
+	const candidates = candidatesIn(ctx, changes);
+	if (candidates.length === 0) return;
+	const copies = areCopies(candidates.map(({ upper }) => upper));
+	const claims = /* @__PURE__ */ new Map();
+	for (const candidate of candidates.filter((_, i) => copies[i])) {
+		yield null;
+		const equal = [];
+		for (const from of candidate.from) if (yield* sameFile(candidate, from)) equal.push(from);
+		const [only] = equal;
+		if (only === void 0 || equal.length > 1) continue;
+		claims.set(only, [...claims.get(only) ?? [], candidate]);
+	}
+	for (const [from, claimed] of claims) {
+		const [only] = claimed;
+		if (only !== void 0 && claimed.length === 1) only.to.renamedFrom = from.path;
+	}
+}
+function candidatesIn(ctx, changes) {
+	const deleted = /* @__PURE__ */ new Map();
+	for (const change of changes) {
+		if (change.kind !== "deleted" || change.host?.type !== "file") continue;
+		const key = sizeAndTime(change.hostIdentity);
+		const alike = deleted.get(key);
+		if (alike === void 0) deleted.set(key, [change]);
+		else alike.push(change);
+	}
+	if (deleted.size === 0) return [];
+	return changes.flatMap((to) => {
+		if (to.kind !== "added" || to.pending?.type !== "file") return [];
+		const from = deleted.get(sizeAndTime(to.upperIdentity));
+		if (from === void 0 || from.length > ALIKE_MAX) return [];
+		const upper = upperPathIn(ctx.coveredDirs, to.path);
+		return upper === null ? [] : [{
+			to,
+			upper,
+			from
+		}];
+	});
+}
+function sizeAndTime(identity) {
+	const fields = identityFields(identity);
+	return `${fields?.size}.${fields?.mtimeNs}`;
+}
+function* sameFile({ to, upper }, from) {
+	try {
+		const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
+		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
+	} catch {
+		return false;
+	}
+}
+function entryOf(path, identity) {
+	const entry = lstatEntry(path);
+	return entry !== null && lookIdentity(entry) === identity ? entry : null;
+}
+function revertedOverrides({ units, undone }) {
+	return units.flatMap(({ i, overrides }) => undone.has(i) ? overrides ?? [] : []).map(({ path }) => path);
+}
+function noteBeside(journal, commit) {
+	const paths = [...new Set(revertedOverrides(commit).flatMap(partnersOf))];
+	if (paths.length > 0) journal.add({
+		t: "beside",
+		paths
+	});
+}
+async function advance(task) {
+	const { ctx, journal } = task;
+	const { report: applied, stopped } = await applyAll(task);
+	const report = {
+		...applied,
+		copies: !ctx.quiet
+	};
+	if (stopped) return report;
+	const { undoes } = journal.record.begin;
+	try {
+		return undoes === void 0 ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		const why = messageOf(error);
+		return partial$1(task, report, undoes === void 0 ? cleaningStopped(why) : pendingAgainStopped(why));
+	}
+}
+function partial$1({ ctx }, report, message) {
+	return {
+		...report,
+		state: "partial",
+		failed: [...report.failed, {
+			path: ctx.projectRoot,
+			message
+		}]
+	};
+}
+async function closeCommit(task, report) {
+	const { port, ctx, journal } = task;
+	if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
+	const stay = ctx.quiet ? await cleanUppers({
+		port,
+		ctx,
+		journal
+	}, task.settled === true) : copiedPaths(journal.record);
+	if (stay.length > 0) await rebaseResults(task, stay);
+	const end = {
+		t: "end",
+		report,
+		at: endTime(),
+		...indexesIn(port, journal.record)
+	};
+	journal.addSynced(end, ...ctx.quiet ? [{ t: "dropped" }] : []);
+	return report;
+}
+async function cleanUppers(transaction, settled) {
+	const { ctx, journal } = transaction;
+	const bases = readBaseFile(ctx);
+	const of = hashesIn(journal.record, bases.records);
+	if (of.length > 0) journal.add({
+		t: "hashes",
+		of
+	});
+	journal.flush();
+	return (await dropRecord(transaction, {
+		bases,
+		settled
+	})).stay;
+}
+function copiedPaths({ units, done }) {
+	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
+}
+function abort(transaction) {
+	const { port, journal } = transaction;
+	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
+	useAndClose(hostDirs(transaction), (dirs) => {
+		removeStages(port, dirs, journal);
+		restoreModes(port, dirs, journal);
+	});
+	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
+	journal.addSynced({
+		t: "end",
+		report: null
+	});
+	return 0;
+}
+function abortDiscard(transaction) {
+	const { port, journal } = transaction;
+	const { begin, reopened } = journal.record;
+	if (begin.discards?.live === true && reopened === null) {
+		removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+		return 0;
+	}
+	const left = restoreEntries(transaction);
+	journal.addSynced(left > 0 ? { t: "discarded" } : {
+		t: "end",
+		report: null
+	});
+	if (left === 0 && reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+	return left;
+}
+async function closeUndo(task, report, of) {
+	const { ctx, journal } = task;
+	if (!ctx.quiet && !isPendingAlready(task)) return partial$1(task, report, PENDING_WHEN_QUIET);
+	noteInPlace(task);
+	const kept = ctx.quiet ? await insertPending(task, task.earlier !== void 0) : keptBeside(task);
+	await closeRecords(task, of);
+	journal.sync();
+	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
+	const failed = kept.map(({ path, at }) => ({
+		path,
+		message: sessionHasOther(at)
+	}));
+	const told = kept.length === 0 ? report : {
+		...report,
+		state: "partial",
+		failed: [...report.failed, ...failed]
+	};
+	journal.addSynced({
+		t: "end",
+		report: told,
+		at: endTime()
+	}, { t: "dropped" });
+	return told;
+}
+function noteInPlace(task) {
+	const { port, journal } = task;
+	const { failed, unitOf } = journal.record;
+	if (failed.size === 0) return;
+	useAndClose(hostDirs(task), (dirs) => {
+		for (const [i, note] of failed) {
+			const unit = unitOf.get(i);
+			if (unit !== void 0 && isInPlace(port, dirs, unit)) journal.add({
+				t: "done",
+				i,
+				note
+			});
+		}
+	});
+}
+async function closeRecords(task, of) {
+	const { port, ctx, journal } = task;
+	const { record } = journal;
+	const commit = markUndone(task, of);
+	await useAndCloseAsync(new Uppers(port, ctx, null), async (uppers) => {
+		const trees = record.units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => record.done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
+		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+		const paths = touchedPaths(record).filter((path) => !whole.has(path));
+		const reverted = revertedPaths(record, commit).filter((path) => !whole.has(path));
+		const all = /* @__PURE__ */ new Set([
+			...paths,
+			...reverted,
+			...trees.map(({ path }) => path)
+		]);
+		const found = await uppers.lstatEach([...all], new Pace());
+		const hiding = paths.filter((path) => {
+			const upper = found.get(path);
+			return upper !== void 0 && upper.type !== "dir";
+		});
+		await rebaseResults(task, paths, new Set(hiding), commit);
+		baseOnNothing(ctx, whole);
+		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
+		if (commit !== null) noteBeside(journal, commit);
+		const entries = [...all].sort().map((path) => {
+			const stat = found.get(path);
+			return {
+				path,
+				id: stat === void 0 ? null : identityOf$1(stat)
+			};
+		});
+		journal.add({
+			t: "same",
+			entries,
+			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
+		});
+	});
+}
+function baseOnNothing(ctx, paths) {
+	if (paths.size === 0) return;
+	const base = { state: "absent" };
+	const entries = [...paths].map((path) => [path, {
+		path,
+		base,
+		listed: false
+	}]);
+	appendBases(ctx, readBaseFile(ctx), entries);
+}
+function touchedPaths({ units, done }) {
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...resultOf(unit).map(({ path }) => path)]);
+	return [...new Set(paths)].sort();
+}
+function revertedPaths(undo, commit) {
+	const reverted = revertedUnits(undo, true);
+	return (commit?.units.filter(({ i }) => reverted.has(i)) ?? []).flatMap(entriesOf).map(({ path }) => path);
+}
+function revertedUnits({ units, done }, isDone) {
+	return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
+}
+function markUndone({ port, ctx, journal: { record: undo }, commit }, of) {
+	const dirOf = commitDir(ctx, of);
+	const journal = commit === void 0 ? openJournal(port, dirOf) : new Journal(port, dirOf, commit);
+	if (journal === null) return null;
+	const { record, dir } = journal;
+	const open = revertedUnits(undo, false);
+	const refused = new Set(undo.refused.map(({ path }) => path));
+	const isRefused = (i) => refused.has(record.unitOf.get(i)?.path ?? "/");
+	const units = [...revertedUnits(undo, true)].filter((i) => !open.has(i) && !isRefused(i));
+	useAndClose(journal, () => journal.addSynced({
+		t: "undone",
+		by: undo.n,
+		units
+	}));
+	if (record.standing().length === 0) removePath(port, dir, BEFORE);
+	else if (port.lstat(joinPath(dir, "before")) !== null) withHandle(port, port.openDir(joinPath(dir, BEFORE)), (fd) => {
+		for (const i of units) removeTree(port, fd, imageName(i));
+	});
+	return record;
+}
+function repairLink(session, port = nodePort) {
+	const at = (name) => joinPath(fromText(session.sessionDir), name);
+	const has = (name) => port.lstat(at(name)) !== null;
+	if (!has("overlay") && has("overlay.new")) port.rename(at("overlay.new"), at("overlay"));
+	const open = has("overlay") ? openDiscard(session, port) : null;
+	if (open?.kind !== "all") return null;
+	const outcome = inJournal(port, open, (journal) => closeWhole(port, session, journal));
+	return outcome === null ? null : {
+		discard: open,
+		outcome
+	};
+}
+function repairOverlay(session, port = nodePort) {
+	const repaired = repairLink(session, port);
+	const open = openDiscard(session, port);
+	if (open === null) return repaired;
+	if (isForward(open)) return {
+		discard: open,
+		outcome: inJournal(port, open, (journal) => {
+			finishStored({
+				port,
+				ctx: session,
+				journal
+			});
+			return closeStored({
+				port,
+				ctx: session,
+				journal
+			});
+		}) > 0 ? "discarded" : "rolled-back"
+	};
+	const left = inJournal(port, open, (journal) => abort({
+		port,
+		ctx: session,
+		journal
+	}));
+	const outcome = open.record.reopened === null ? "rolled-back" : "undone";
+	return {
+		discard: open,
+		outcome: left > 0 ? "left" : outcome
+	};
+}
+function isForward({ record: { phase } }) {
+	return phase === "ready" || phase === "applying";
+}
+function openDiscard(session, port = nodePort) {
+	for (const name of trashNames(port, session)) {
+		if (readClosed(joinPath(trashDir(session), name)) !== null) continue;
+		const discard = readDiscard(port, session, name);
+		if (discard !== null && discard.record.phase !== "closed") return discard;
+	}
+	return null;
+}
+function needsRepair(session) {
+	if (openDiscard(session) !== null) return true;
+	const has = (name) => nodePort.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	return has("overlay.new") && !has("overlay");
+}
+function closeWhole(port, session, journal) {
+	const { dir, record } = journal;
+	const has = (name) => port.lstat(joinPath(dir, name)) !== null;
+	const own = overlayOf(port, session);
+	const isOwn = (name) => port.readlink(joinPath(dir, name)) === own;
+	if (record.reopened !== null) {
+		const happened = !has("overlay") || isOwn("overlay");
+		for (const name of ["overlay", record.reopened.aside ?? ""]) if (has(name) && isOwn(name)) port.unlink(joinPath(dir, name));
+		const tagged = joinPath(fromText(session.sessionDir), `overlay/${TAG}`);
+		if (port.lstat(tagged) !== null) port.unlink(tagged);
+		journal.addSynced(happened ? {
+			t: "end",
+			report: null
+		} : { t: "discarded" });
+		return happened ? "undone" : "rolled-back";
+	}
+	const link = ["overlay", "replaced"].find(has);
+	const happened = link !== void 0 && !isOwn(link);
+	if (happened) {
+		tag(port, joinPath(dir, link));
+		journal.addSynced(link === "overlay" ? { t: "discarded" } : {
+			t: "end",
+			report: null
+		});
+	} else {
+		if (link !== void 0) port.unlink(joinPath(dir, link));
+		removePath(port, parentOf$1(dir), nameOf(dir));
+	}
+	if (link !== "overlay") return null;
+	return happened ? "discarded" : "rolled-back";
+}
+function inJournal(port, { dir }, work) {
+	const journal = openJournal(port, dir);
+	if (journal === null) throw new RangeError("expected the journal of a discard");
+	return useAndClose(journal, work);
+}
+async function logAdoption(to, record, port = nodePort) {
+	const path = noteIn(to.sessionDir);
+	const text = port.readText(path);
+	if (text === null) return;
+	const note = JSON.parse(text);
+	if (note.to === to.session) await record(to.stateDir, note);
+	port.unlink(path);
+}
+function adoptionWaits(sessionDir) {
+	return nodePort.lstat(noteIn(sessionDir)) !== null;
+}
+function noteIn(sessionDir) {
+	return joinPath(fromText(sessionDir), "overlay/.adopting");
+}
+var BYTES$1 = 65536;
+var BYTES_PER_PLACE = 16384;
+function freeReserve(sessionDir) {
+	const file = joinPath(fromText(sessionDir), "reserve");
+	if (nodePort.lstat(file) !== null) nodePort.unlink(file);
+}
+function keepReserve(session) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	const wanted = BYTES$1 + BYTES_PER_PLACE * session.coveredDirs.length;
+	orNull(() => {
+		const missing = wanted - (nodePort.lstat(file)?.size ?? 0);
+		if (missing <= 0) return;
+		const text = randomBytes(Math.ceil(missing * 3 / 4)).toString("base64");
+		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
+	});
+}
+var notOneCall = (id, session, found) => new TraiError("not-found", `expected one call ${JSON.stringify(id)} in session ${session}, found ${found === 0 ? "none" : `${found} of them`}`, { hint: "See: trai log. Without an id the newest call is meant; 2 = the one before it." });
+var MovedOn = class extends TraiError {
+	constructor() {
+		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
+	}
+};
+var UNTIL_QUIET = "Wait until they are done, or end them.";
+var UNTIL_CLIENT_ENDS = "Claude Code itself runs in this session (trai claude): end it first. What is pending stays.";
+function isLive(processes, hint, session = "this session") {
+	const [first] = processes;
+	const count = countText(processes.length, "process", "processes");
+	return new TraiError("live", `${session} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
+		hint,
+		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+		data: { processes: processes.length }
+	});
+}
+async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
+	try {
+		return await withOpen({
+			port,
+			ctx,
+			onProgress
+		}, advance);
+	} catch (error) {
+		throw asTraiError(error);
+	}
+}
+async function withOpen({ port, ctx, onProgress }, forward) {
+	const startedAt = performance.now();
+	const n = unfinishedCommit(ctx, port);
+	if (n === null) return null;
+	const dir = commitDir(ctx, n);
+	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
+	const journal = openJournal(port, dir);
+	if (journal === null) return null;
+	return await useAndCloseAsync(journal, async () => {
+		if (journal.record.phase === "staging") {
+			abort({
+				port,
+				ctx,
+				journal
+			});
+			return null;
+		}
+		const earlier = {
+			done: new Set(journal.record.done.keys()),
+			until: Number(written / 1000000n) + 1
+		};
+		const task = {
+			port,
+			ctx,
+			journal,
+			earlier,
+			onProgress,
+			startedAt,
+			unfinished: /* @__PURE__ */ new Map()
+		};
+		return await keepPerl(async () => await forward(task));
+	});
+}
+var REMEMBERED = 1e4;
+var seenAs = /* @__PURE__ */ new Map();
+function numberOf(at) {
+	const fd = orNull(() => nodePort.openEntry(at));
+	if (fd === null) return null;
+	const inode = withHandle(nodePort, fd, () => inodeIn(processText("self", `fdinfo/${fd}`) ?? ""));
+	return inode === null ? null : String(inode);
+}
+function remember(upper, number) {
+	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
+	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
+	if (number !== null) numbers.add(number);
+	if (seenAs.size >= REMEMBERED) seenAs.clear();
+	seenAs.set(key, numbers);
+	return numbers;
+}
+function marksOf({ at, upper }) {
+	const number = numberOf(at);
+	const entry = number === null ? null : lstatEntry(upper);
+	return entry === null ? null : {
+		numbers: remember(entry, number),
+		times: timesOf$1(entry)
+	};
+}
+function openForWriting(pids, files) {
+	const byMark = /* @__PURE__ */ new Map();
+	const found = /* @__PURE__ */ new Set();
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
+	if (byMark.size === 0) return found;
+	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
+	return found;
+}
+function* marksHeldBy(pid) {
+	for (const { ino, fd, writes } of openFiles(pid)) {
+		if (!writes) continue;
+		yield String(ino);
+		const stat = fd === null ? null : statOf(`/proc/${pid}/fd/${fd}`);
+		if (stat !== null) yield timesOf$1({
+			birthNs: stat.birthtimeNs,
+			ctimeNs: stat.ctimeNs
+		});
+	}
+}
+function timesOf$1({ birthNs, ctimeNs }) {
+	return `${birthNs} ${ctimeNs}`;
+}
+var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+function momentOf(pids) {
+	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+function allPassed(pids, since) {
+	if (since.size === 0) return true;
+	const now = tasks(pids);
+	return [...since].every(([key, then]) => {
+		const task = now.get(key);
+		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
+	});
+}
+function tasks(pids) {
+	const found = /* @__PURE__ */ new Map();
+	for (const pid of pids) for (const tid of namesIn$3(`/proc/${pid}/task`)) {
+		const stat = processStat(pid, `task/${tid}/stat`);
+		if (stat !== null) found.set(`${tid} ${stat.start}`, stat);
+	}
+	return found;
+}
+function printOf(path) {
+	const entry = lstatEntry(path);
+	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
+	if (entry?.type === "file" && entry.size > 67108864) return `large ${entry.size} ${entry.mtimeNs}`;
+	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
+}
+function keptName(print, mtimeNs) {
+	return `${KEPT$2}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+}
+function clearKept(dir, pids) {
+	const cleared = {
+		saved: [],
+		waiting: 0
+	};
+	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const since = momentsOf(dir, all, pids);
+	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
+	const old = all.filter((name) => pids.length === 0 || isDue(name));
+	cleared.waiting = all.length - old.length;
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+	const open = openForWriting(pids, marks);
+	for (const name of old) try {
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
+		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+		else cleared.saved.push(makeVisible(dir, name));
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		cleared.waiting++;
+	}
+	return cleared;
+}
+var moments = /* @__PURE__ */ new Map();
+function momentsOf({ upper }, names, pids) {
+	const before = moments.get(upper);
+	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
+	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
+	if (now.size === 0) moments.delete(upper);
+	else moments.set(upper, now);
+	return now;
+}
+function clearQuiet(ctx) {
+	return presentReplayDirs(ctx).flatMap((path) => {
+		const covered = coveringDir(ctx.coveredDirs, path);
+		if (covered === null) return [];
+		const own = upperPath(covered, path);
+		const dir = savedIn(ctx.projectRoot, path);
+		removePath(nodePort, own, "in");
+		const { saved, waiting } = clearKept({
+			own,
+			upper: own,
+			saved: upperPath(covered, dir)
+		}, []);
+		if (waiting === 0) nodePort.rmdir(own);
+		return saved.map((name) => joinPath(dir, name));
+	});
+}
+function spotOf(dir, name) {
+	return {
+		at: joinPath(dir.own, name),
+		upper: joinPath(dir.upper, name)
+	};
+}
+function isOld$1({ upper }, name) {
+	const entry = lstatEntry(joinPath(upper, name));
+	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
+}
+function isAsNamed({ upper }, name) {
+	const path = joinPath(upper, name);
+	const [entry, print] = [lstatEntry(path), printOf(path)];
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+}
+function sealOf(print, mtimeNs) {
+	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
+}
+function makeVisible({ own, saved }, name) {
+	const visible = (n) => `trai-kept-${n + 1}`;
+	return visible(moveToFree(joinPath(own, name), (n) => joinPath(saved, visible(n))));
+}
+function moveToFree(from, named) {
+	const isDir = nodePort.lstat(from)?.type === "dir";
+	for (let n = 0;; n++) try {
+		if (!isDir) nodePort.link(from, named(n));
+		else if (nodePort.lstat(named(n)) !== null) continue;
+		if (isDir) nodePort.rename(from, named(n));
+		else nodePort.unlink(from);
+		return n;
+	} catch (error) {
+		if (errorCode(error) !== "EEXIST") throw error;
+	}
+}
+var HeldDirs = class {
+	#covered;
+	#inside;
+	#fds = /* @__PURE__ */ new Map();
+	constructor(covered, inside) {
+		this.#covered = covered;
+		this.#inside = inside;
+	}
+	open(path) {
+		if (path === this.#covered.path) return this.#inside.fd;
+		const known = this.#fds.get(path);
+		if (known !== void 0) return known;
+		const parent = path.length > this.#covered.path.length ? this.open(parentOf$1(path)) : null;
+		const opened = parent === null ? null : orNull(() => nodePort.openDir(at$1(parent, nameOf(path))));
+		const isHere = opened !== null && orNull(() => nodePort.fstat(opened).dev) === this.#inside.dev;
+		if (opened !== null && !isHere) nodePort.close(opened);
+		const fd = isHere ? opened : null;
+		this.#fds.set(path, fd);
+		return fd;
+	}
+	close(isKept = () => false) {
+		for (const [path, fd] of this.#fds) {
+			if (isKept(path)) continue;
+			if (fd !== null) nodePort.close(fd);
+			this.#fds.delete(path);
+		}
+	}
+};
+var Room = class Room {
+	covered;
+	inside;
+	incoming;
+	parent;
+	#path;
+	#own;
+	#saved;
+	#dirs;
+	#count = 0;
+	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
+		this.covered = covered;
+		this.inside = inside;
+		this.incoming = incoming;
+		this.parent = parentOf$1(path);
+		this.#path = path;
+		this.#own = own;
+		this.#saved = saved;
+		this.#dirs = dirs;
+	}
+	static open(ctx, covered, inside, paths = []) {
+		for (const path of replayDirsOf(ctx, covered, paths)) {
+			const dirs = new HeldDirs(covered, inside);
+			const saved = savedIn(ctx.projectRoot, path);
+			const parent = dirs.open(parentOf$1(path));
+			if (parent !== null && dirs.open(saved) !== null && makeDirs(ctx, path, parent)) {
+				const [own, incoming] = [dirs.open(path), dirs.open(joinPath(path, "in"))];
+				if (own !== null && incoming !== null) return new Room(covered, inside, saved, {
+					path,
+					own,
+					incoming
+				}, dirs);
+			}
+			dirs.close();
+		}
+		return null;
+	}
+	spot(path) {
+		const dir = this.#dirs.open(parentOf$1(path));
+		return dir === null ? null : {
+			path,
+			at: at$1(dir, nameOf(path)),
+			upper: upperPath(this.covered, path)
+		};
+	}
+	letGo() {
+		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
+	}
+	namesOf({ ino }) {
+		const dir = upperPath(this.covered, this.#path);
+		return namesOrNone(dir).filter((name) => lstatEntry(joinPath(dir, name))?.ino === ino).length;
+	}
+	fresh() {
+		return this.named(`${KEPT$2}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
+	}
+	named(name) {
+		const path = joinPath(this.#path, name);
+		return {
+			path,
+			at: at$1(this.#own, name),
+			upper: upperPath(this.covered, path)
+		};
+	}
+	copied(name) {
+		return this.named(joinPath("in", name));
+	}
+	clear(pids) {
+		const saved = this.#dirs.open(this.#saved);
+		if (saved === null) return {
+			saved: [],
+			waiting: 0
+		};
+		const upper = upperPath(this.covered, this.#path);
+		const cleared = clearKept({
+			own: at$1(this.#own),
+			upper,
+			saved: at$1(saved)
+		}, pids);
+		return {
+			...cleared,
+			saved: cleared.saved.map((name) => joinPath(this.#saved, name))
+		};
+	}
+	close() {
+		const parent = this.#dirs.open(this.parent);
+		orNull(() => {
+			removeTree(nodePort, this.#own, "in");
+			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
+		});
+		this.#dirs.close();
+	}
+};
+function makeDirs(ctx, path, parent) {
+	const own = at$1(parent, REPLAY_NAME);
+	return orIfRefused(() => {
+		if (nodePort.lstat(own) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(own, 448));
+		withHandle(nodePort, nodePort.openDir(own), (fd) => {
+			removeTree(nodePort, fd, "in");
+			nodePort.mkdir(at$1(fd, "in"), 448);
+		});
+		return true;
+	}, false);
+}
+function isSameEntry(a, b) {
+	const [first, second] = [lookUpper(a), lookUpper(b)];
+	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
+}
+function lookUpper(spot) {
+	return lstatEntry(spot.upper);
+}
+async function putOver(room, spot, from, isOld, names = 1) {
+	const kept = room.fresh();
+	const number = numberOf(spot.at);
+	nodePort.link(spot.at, kept.at);
+	const placed = placedOf(from);
+	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
+	const print = printOf(kept.upper);
+	const isAlone = old?.nlink === names + 1 || old?.nlink === names + (old === null ? 0 : room.namesOf(old));
+	if (!(old !== null && isAlone && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+		nodePort.unlink(kept.at);
+		return null;
+	}
+	const sealed = seal(room, kept, print, old.mtimeNs);
+	nodePort.rename(from.at, spot.at);
+	return {
+		spot,
+		kept: sealed,
+		print,
+		mtimeNs: old.mtimeNs,
+		placed
+	};
+}
+function seal(room, kept, print, mtimeNs) {
+	const sealed = room.named(keptName(print, mtimeNs));
+	nodePort.rename(kept.at, sealed.at);
+	return sealed;
+}
+function placedOf(from) {
+	const entry = lookUpper(from);
+	const print = printOf(from.upper);
+	return entry === null || print === null ? null : {
+		ino: entry.ino,
+		mtimeNs: entry.mtimeNs,
+		print
+	};
+}
+async function takeOut(room, spot, isOld) {
+	const kept = room.fresh();
+	const copied = room.fresh();
+	const number = numberOf(spot.at);
+	nodePort.link(spot.at, copied.at);
+	nodePort.rename(spot.at, kept.at);
+	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
+	const print = printOf(kept.upper);
+	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
+		nodePort.unlink(copied.at);
+		return {
+			spot,
+			kept: seal(room, kept, print, old.mtimeNs),
+			print,
+			mtimeNs: old.mtimeNs,
+			placed: null
+		};
+	}
+	nodePort.unlink(copied.at);
+	giveBack(spot, kept);
+	return null;
+}
+function stir(room, spot) {
+	const mark = room.fresh();
+	nodePort.symlink(nameOf(spot.path), mark.at);
+	const { ino } = lookUpper(mark) ?? { ino: 0n };
+	try {
+		nodePort.link(mark.at, spot.at);
+	} catch (error) {
+		nodePort.unlink(mark.at);
+		if (errorCode(error) === "EEXIST") return;
+		throw error;
+	}
+	const out = room.fresh();
+	nodePort.rename(spot.at, out.at);
+	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
+	else nodePort.unlink(out.at);
+	nodePort.unlink(mark.at);
+}
+function settle$1(room, pids, asides, together) {
+	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
+	const open = openForWriting(pids, marks);
+	const names = namesOf$1(asides);
+	const stays = (aside) => marks.get(aside) === null || open.has(aside) || !isStill(room, aside, names);
+	const staying = new Set(asides.filter(stays));
+	for (const aside of together === void 0 ? [] : staying) together?.broken.add(together.groupOf(aside));
+	const settled = {
+		done: [],
+		back: [],
+		saved: []
+	};
+	for (const aside of asides) if (!staying.has(aside) && together?.broken.has(together.groupOf(aside)) !== true) settled.done.push(aside.spot);
+	else {
+		const saved = restore(room, aside);
+		if (saved !== null) settled.saved.push(saved);
+		settled.back.push(aside.spot);
+	}
+	return settled;
+}
+function namesOf$1(asides) {
+	const names = /* @__PURE__ */ new Map();
+	for (const { kept } of asides) {
+		const ino = lookUpper(kept)?.ino ?? 0n;
+		names.set(ino, (names.get(ino) ?? 0) + 1);
+	}
+	return names;
+}
+function isStill(room, { kept, print, mtimeNs }, names) {
+	const now = lookUpper(kept);
+	if (now?.mtimeNs !== mtimeNs || printOf(kept.upper) !== print) return false;
+	return now.nlink === names.get(now.ino) || now.nlink === room.namesOf(now);
+}
+function restore(room, { spot, kept, placed }) {
+	const beside = placed === null ? null : secondName(room, spot);
+	if (placed === null || beside === null) return giveBack(spot, kept);
+	const now = lookUpper(beside);
+	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
+		nodePort.unlink(beside.at);
+		return giveBack(spot, kept);
+	}
+	nodePort.rename(kept.at, spot.at);
+	seal(room, beside, placed.print, placed.mtimeNs);
+	return null;
+}
+function secondName(room, spot) {
+	const beside = room.fresh();
+	try {
+		nodePort.link(spot.at, beside.at);
+		return beside;
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw error;
+	}
+}
+function giveBack(spot, kept) {
+	const named = (path, n) => n === 0 ? path : `${path}.trai-${n}`;
+	const n = moveToFree(kept.at, (number) => named(spot.at, number));
+	return n === 0 ? null : named(spot.path, n);
+}
+var Placer = class {
+	bases;
+	#ctx;
+	#room;
+	#file;
+	#records = /* @__PURE__ */ new Map();
+	constructor(ctx, room) {
+		this.#ctx = ctx;
+		this.#room = room;
+		this.#file = readBaseFile(ctx);
+		this.bases = makeBases(this.#file.records);
+	}
+	async copy(steps) {
+		const found = {
+			copied: [],
+			again: [],
+			left: []
+		};
+		if (steps.length === 0) return found;
+		const root = this.#room.covered.path;
+		const name = ({ spot }) => spot.path.slice(root.length + 1);
+		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
+		for (const step of steps) {
+			const { path } = step.spot;
+			const from = this.#room.copied(name(step));
+			const [host, copy] = [hostEntry(path), lookUpper(from)];
+			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
+			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) found.again.push(path);
+			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) found.copied.push({
+				step,
+				from,
+				record: recordOf(step, from, base)
+			});
+			else found.left.push(path);
+		}
+		return found;
+	}
+	touch({ path, at: place }, shown) {
+		const host = hostEntry(path);
+		if (host === "closed" || host?.type !== "dir" || lstatEntry(place)?.type !== "dir") return false;
+		withHandle(nodePort, nodePort.openDir(place), (fd) => {
+			if (shown.mode === host.mode) nodePort.utimes(at$1(fd), BigInt(Date.now()) * 1000000n);
+			else nodePort.chmod(at$1(fd), host.mode);
+		});
+		this.record(path);
+		return true;
+	}
+	async settle(asides, together) {
+		if (asides.length === 0) return {
+			done: [],
+			back: [],
+			saved: []
+		};
+		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		return settle$1(this.#room, pids, asides, together);
+	}
+	placed(record) {
+		this.#records.set(record.path, record);
+		this.record(parentOf$1(record.path));
+	}
+	restored(records) {
+		for (const record of records) this.#records.set(record.path, record);
+	}
+	removed(path) {
+		this.#records.set(path, null);
+	}
+	record(dir) {
+		for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf$1(path)) {
+			if (this.#file.records.has(path) || this.#records.has(path)) continue;
+			const host = hostEntry(path);
+			if (host === null || host === "closed" || host.type !== "dir") continue;
+			const upper = lstatEntry(upperPath(this.#room.covered, path));
+			if (upper?.type !== "dir") continue;
+			if (!sameFields(upper, host, [
+				"mode",
+				"uid",
+				"gid"
+			])) continue;
+			const base = {
+				state: "known",
+				host: toHostStat(host, path)
+			};
+			this.#records.set(path, {
+				path,
+				base,
+				listed: false,
+				born: String(upper.birthNs)
+			});
+		}
+	}
+	save() {
+		this.record(this.#room.parent);
+		appendBases(this.#ctx, this.#file, this.#records);
+		this.#records.clear();
+	}
+};
+function recordOf({ spot, host }, from, base) {
+	return {
+		path: spot.path,
+		base: {
+			...base,
+			host: toHostStat(host, from.upper)
+		},
+		listed: false
+	};
+}
+function isLike(copy, host) {
+	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
+	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
+}
+async function refreshView(ctx, paths) {
+	for (const covered of new Set(paths.map((path) => coveringDir(ctx.coveredDirs, path)))) {
+		const inside = covered === null ? null : await openInside(ctx.source, covered);
+		if (covered === null || inside === null) continue;
+		await useAndCloseAsync(inside, async () => {
+			await refreshMounts(ctx, inside.pid, [covered.path]);
+		});
+	}
+}
+async function finishInterrupted(session, onProgress) {
+	const n = unfinishedCommit(session);
+	if (n === null) return null;
+	const report = await finishCommit(await asQuiet(session) ?? session, { onProgress });
+	if (report === null) {
+		log(session, {
+			t: "commit",
+			n,
+			state: "refused",
+			entries: 0,
+			bytes: 0,
+			conflicts: 0,
+			auto: "",
+			text: COMMIT_NOT_BEGUN
+		});
+		return null;
+	}
+	await showUndone(session, report);
+	returnWritten(session, report);
+	logCommit(session, report, "finished-later");
+	return report;
+}
+async function showUndone(session, { n }) {
+	const record = readJournal(nodePort, session, n);
+	if (record?.begin.undoes === void 0 || await asQuiet(session) !== null) return;
+	await refreshView(session, record.units.map(({ path }) => path));
+}
+async function finishInterruptedUndo(session) {
+	const n = unfinishedCommit(session);
+	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
+}
+function repairedEvent({ discard: { name: trash, entries, record }, outcome }) {
+	if (outcome === "discarded") return {
+		t: "discard",
+		trash,
+		entries,
+		ended: []
+	};
+	if (outcome === "undone") return {
+		t: "undo",
+		what: "discard",
+		trash,
+		entries
+	};
+	const what = record.reopened === null ? "discard" : "undo";
+	return {
+		t: "notice",
+		code: "unfinished",
+		text: outcome === "left" ? INTERRUPTED.left[what] : INTERRUPTED.closed[what]
+	};
+}
+async function recordAdoption(stateDir, { from, to, entries }) {
+	const known = await readMeta(sessionDir(stateDir, from)).catch((error) => {
+		if (errorCode(error) === "no-session") return null;
+		throw error;
+	});
+	for (const id of known === null ? [to] : [from, to]) logTo(sessionDir(stateDir, id), {
+		t: "adopt",
+		from,
+		to,
+		entries
+	});
+	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
+		...meta,
+		wentOnIn: to
+	}));
+	tellAgent(sessionDir(stateDir, to), NEWS.adopted(from));
+	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
+}
+function adopter(meta, from, known) {
+	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
+	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
+	const { wentOnIn: _, ...rest } = meta;
+	return {
+		...rest,
+		adopted,
+		claudeDirs
+	};
+}
+async function withSession(who, mode, work) {
+	return await withLock(directoryOf(who), async (locked) => {
+		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
+		const live = await recovered(locked, who);
+		return await work(mode === "quiet" ? await expectQuiet(live) : live);
+	});
+}
+async function expectQuiet(session, hint = UNTIL_QUIET, whose) {
+	const quiet = await asQuiet(session);
+	if (quiet !== null) {
+		recoverQuiet(quiet);
+		return quiet;
+	}
+	const way = isClientRunning(session.sessionDir) ? UNTIL_CLIENT_ENDS : hint;
+	throw isLive(await liveProcesses(session.source), way, whose);
+}
+async function recoverOverlay(who) {
+	const at = directoryOf(who);
+	if (!existsSync(`${at.sessionDir}/overlay`) && needsRepair(at) || adoptionWaits(at.sessionDir)) await withSession(who, "live", async () => {});
+}
+async function recovered(locked, who) {
+	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
+	const waits = needsRepair(locked);
+	if (waits) {
+		freeReserve(locked.sessionDir);
+		const repaired = repairLink(locked);
+		if (repaired !== null) log(await context(), repairedEvent(repaired));
+	}
+	const session = lockedAs(locked, await context());
+	const quiet = waits ? await asQuiet(session) : null;
+	if (quiet !== null) recoverQuiet(quiet);
+	if (adoptionWaits(session.sessionDir)) await logAdoption(session, recordAdoption);
+	if (!session.coveredDirs.every(isOfOverlay)) throw new MovedOn();
+	return session;
+}
+function recoverQuiet(session) {
+	const repaired = repairOverlay(session);
+	if (repaired !== null) log(session, repairedEvent(repaired));
+}
+function directoryOf(who) {
+	const { stateDir, session } = who;
+	return {
+		stateDir,
+		session,
+		sessionDir: isContext(who) ? who.sessionDir : sessionDir(stateDir, session)
+	};
+}
+function isContext(who) {
+	return "coveredDirs" in who;
+}
+function isOfOverlay({ path, upper }) {
+	const dir = fsPath(parentOf$1(upper));
+	const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf$1(upper), "l")), "latin1"));
+	return existsSync(dir) && (link ?? path) === path;
 }
 var LEAVE = { do: "leave" };
 var NOTHING = { do: "nothing" };
@@ -30470,6 +29953,491 @@ function copyLines(copies, dir, mounts) {
 function flagsAt(path, mounts) {
 	return holderOf(path, mounts)?.flags ?? [];
 }
+function fingerprintText(change) {
+	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
+	const sides = `${upperIdentity} ${hostIdentity}`;
+	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
+}
+var NEW = { state: "none" };
+var Walk = class {
+	problems = [];
+	holders = [];
+	attributes = new Attributes();
+	questions = [];
+	frames = [];
+	ctx;
+	maker;
+	constructor(ctx, maker) {
+		this.ctx = ctx;
+		this.maker = maker;
+	}
+	get needsViewer() {
+		return this.questions.length > 0;
+	}
+	*walkUppers() {
+		for (const covered of this.ctx.coveredDirs) {
+			const root = this.rootFrame(covered);
+			yield this.rootChange(root);
+			this.frames.push(root);
+			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
+				yield null;
+				yield* this.guarded(frame.path, this.directory(frame));
+			}
+		}
+	}
+	*answerQuestions(viewer) {
+		const replaced = /* @__PURE__ */ new Set();
+		for (const question of this.questions) {
+			yield null;
+			yield* this.guarded(question.child.path, this.answer(question, viewer, replaced));
+		}
+	}
+	rootFrame({ path, upper }) {
+		const host = lstatEntry(path);
+		const onHost = host?.type === "dir";
+		return {
+			path,
+			upperPath: upper,
+			onHost,
+			parentGone: !onHost,
+			fresh: false,
+			ignored: isWithin(this.ctx.projectRoot, path) ? null : this.maker.ignoreRule(path, true),
+			above: aboveRoot(host)
+		};
+	}
+	rootChange(frame) {
+		const { path, upperPath } = frame;
+		const base = this.maker.bases.lookup(path);
+		const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+		if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+		if (isClosed$1(upper, this.ctx.root) || isExcluded(path, this.ctx.excluded)) return null;
+		const child = {
+			path,
+			upperPath,
+			upper,
+			host,
+			base
+		};
+		return metaChanged(child) ? this.found(frame, child, "meta") : null;
+	}
+	*guarded(path, steps) {
+		try {
+			yield* steps;
+		} catch (error) {
+			this.problem(path, error);
+		}
+	}
+	problem(path, error) {
+		this.problems.push({
+			path,
+			message: errorText(error)
+		});
+	}
+	*directory(frame) {
+		const { excluded } = this.ctx;
+		const nearExcluded = isExcluded(frame.path, excluded) || excludedBelow(frame.path, excluded).length > 0;
+		const first = this.frames.length;
+		for (const name of readNames(frame.upperPath)) {
+			const path = joinPath(frame.path, name);
+			const upperPath = joinPath(frame.upperPath, name);
+			const upper = lstatEntry(upperPath);
+			if (upper === null) continue;
+			const host = frame.onHost ? lstatEntry(path) : null;
+			if (nearExcluded && isExcluded(path, excluded)) {
+				this.excludedEntry(frame, {
+					path,
+					upperPath,
+					upper,
+					host,
+					base: NEW
+				});
+				continue;
+			}
+			const child = {
+				path,
+				upperPath,
+				upper,
+				host,
+				base: frame.fresh ? NEW : this.maker.bases.lookup(path)
+			};
+			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
+			else yield* this.guarded(path, this.child(frame, child));
+		}
+		for (const dir of this.frames.splice(first).reverse()) this.frames.push(dir);
+	}
+	*child(frame, child) {
+		const { path, upper, host, base } = child;
+		if (isWhiteout(upper)) {
+			if (host !== null) yield* this.deleted({
+				path,
+				entry: host
+			}, frame.above, upper.birthNs, false);
+		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
+		else if (host === null) yield this.newEntry(frame, child);
+		else if (host.type !== upper.type) {
+			if (equalsBase(child.upperPath, upper, base)) return;
+			yield this.found(frame, child, "replaced");
+			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
+		} else {
+			const kind = yield* judgeSameType({
+				...child,
+				host
+			});
+			const found = kind === null ? null : this.found(frame, child, kind);
+			if (kind !== "modified") this.attributes.ask({
+				...child,
+				host
+			}, found, () => this.found(frame, child, isStaleCopy({
+				...child,
+				host
+			}) ? "modified" : "meta"));
+			yield found;
+		}
+	}
+	newEntry(frame, child) {
+		try {
+			if (equalsBase(child.upperPath, child.upper, child.base)) return null;
+			return this.found(frame, child, wasThere(child.base) ? "modified" : "added");
+		} catch (error) {
+			this.problem(child.path, error);
+			return null;
+		}
+	}
+	*childDirectory(frame, child) {
+		const { path, upperPath, upper, host, base } = child;
+		const onHost = host?.type === "dir";
+		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
+		if (isDeep || isClosed$1(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+			this.problems.push({
+				path,
+				message: isDeep ? OUT_OF_REACH : CLOSED_IN_SANDBOX
+			});
+			const kind = host === null ? "added" : onHost ? "meta" : "replaced";
+			yield this.found(frame, child, kind, true);
+			return;
+		}
+		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
+		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
+		const above = onHost ? below$1(frame.above, host) : frame.above;
+		this.frames.push({
+			path,
+			upperPath,
+			onHost,
+			parentGone,
+			fresh: !onHost && !parentGone,
+			ignored,
+			above
+		});
+		if (!onHost) {
+			const found = this.found(frame, child, host === null ? "added" : "replaced");
+			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
+			else yield found;
+			return;
+		}
+		const both = {
+			...child,
+			host
+		};
+		const missing = this.missingNames(path, upperPath);
+		if (missing.length > 0) this.questions.push({
+			frame,
+			child: both,
+			missing
+		});
+		else yield this.sameDirectory(frame, both);
+	}
+	sameDirectory(frame, child, replaced = false) {
+		const kind = replaced ? "dir-replaced" : metaChanged(child) ? "meta" : null;
+		const found = kind === null ? null : this.found(frame, child, kind);
+		this.attributes.ask(child, found, () => this.found(frame, child, "meta"));
+		return found;
+	}
+	*answer({ frame, child, missing }, viewer, replaced) {
+		const { path, upperPath, upper, host } = child;
+		const hidden = hiddenNames(viewer, {
+			host: path,
+			upper: upperPath
+		}, missing);
+		const isReplaced = hidden.length > 0 && !isBelowAny(path, replaced);
+		if (isReplaced) replaced.add(path);
+		yield this.sameDirectory(frame, child, isReplaced);
+		const above = below$1(frame.above, host);
+		for (const name of hidden) {
+			const at = joinPath(path, name);
+			const entry = lstatEntry(at);
+			if (entry !== null) yield* this.deleted({
+				path: at,
+				entry
+			}, above, upper.birthNs, true);
+		}
+	}
+	*deleted(node, above, since, isBelow) {
+		if (this.isSkipped(node.path)) return;
+		yield this.gone(node, above, since, isBelow);
+		if (node.entry.type === "dir") yield* this.below(node.path, node.entry, above, since);
+	}
+	*below(dir, host, above, since) {
+		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
+		const tree = hostTree(dir, host.dev, {
+			skip: (path) => this.isSkipped(path),
+			onProblem: (problem) => this.problems.push(problem)
+		});
+		for (const node of tree) {
+			if (node === null) {
+				yield null;
+				continue;
+			}
+			const holder = dirs.get(parentOf$1(node.path)) ?? above;
+			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
+			yield this.gone(node, holder, since, true);
+		}
+	}
+	gone({ path, entry }, above, since, isBelow) {
+		const { excluded } = this.ctx;
+		const holdsExcluded = () => excludedBelow(path, excluded).some((one) => lstatEntry(one) !== null);
+		if (entry.type === "dir" && holdsExcluded()) return null;
+		return this.maker.make({
+			kind: "deleted",
+			path,
+			pending: null,
+			host: entry,
+			base: this.maker.bases.lookup(path),
+			since,
+			movedNs: above.movedNs,
+			below: isBelow
+		});
+	}
+	found(frame, child, kind, closed = false) {
+		return this.maker.make({
+			kind,
+			path: child.path,
+			host: child.host,
+			base: child.base,
+			closed,
+			pending: {
+				entry: child.upper,
+				path: child.upperPath
+			},
+			since: child.upper.birthNs,
+			movedNs: frame.above.movedNs,
+			parentGone: frame.parentGone,
+			ignoredAbove: frame.ignored
+		});
+	}
+	excludedEntry(frame, child) {
+		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
+		const onHost = child.host?.type === "dir";
+		this.frames.push({
+			...frame,
+			path: child.path,
+			upperPath: child.upperPath,
+			onHost,
+			fresh: !onHost
+		});
+		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
+	}
+	isSkipped(path) {
+		return isExcluded(path, this.ctx.excluded) || this.ctx.coveredDirs.some((one) => one.path === path);
+	}
+	missingNames(path, upperPath) {
+		if (copiedDirOf(this.ctx, path) !== void 0) return [];
+		const present = new Set(readNames(upperPath));
+		return namesOrNone(path).filter((name) => !present.has(name) && !this.isSkipped(joinPath(path, name)));
+	}
+};
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
+}
+async function scan(ctx, trace) {
+	const bases = await readBases(ctx);
+	const walk = new Walk(ctx, new ChangeMaker(ctx, bases));
+	const found = [];
+	const keep = (one) => {
+		found.push(one);
+		return false;
+	};
+	await run$1(ctx, walk, keep, trace);
+	await collect$1(forgiveSame(ctx, found, bases));
+	const list = trace?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
+	await collect$1(findRenames(ctx, list.changes));
+	return list;
+}
+async function hasPending(ctx) {
+	const walk = new Walk(ctx, new ChangeMaker(ctx, await readBases(ctx)));
+	return await run$1(ctx, walk, ({ ignored }) => ignored === null) || walk.problems.length > 0;
+}
+async function run$1(ctx, walk, take, trace) {
+	const part = async (steps) => await inSlices(trace?.along(steps) ?? steps, take);
+	if (await part(walk.walkUppers())) return true;
+	if (walk.needsViewer) {
+		const answers = async (viewer) => await part(walk.answerQuestions(viewer));
+		if (await useAndCloseAsync(await openViewer(ctx), answers)) return true;
+	}
+	return await part(walk.attributes.compare());
+}
+function listOf$1(ctx, walk, found) {
+	found.sort((a, b) => byBytes(a.path, b.path));
+	const changes = withHolders(found, walk.holders);
+	findMovedPartners(ctx, changes);
+	setGroups(changes);
+	spreadGroupConflicts(changes);
+	const ignored = changes.filter((change) => change.ignored !== null);
+	const kept = changes.filter((change) => change.ignored === null);
+	const times = timesOf(walk, changes);
+	return {
+		session: ctx.session,
+		revision: revisionOf(changes, times.timed),
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		changes,
+		counts: countChanges(changes),
+		bytes: bytesOf(kept),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf(ignored)
+		},
+		conflicts: kept.filter((change) => change.conflict !== null).length,
+		...times,
+		problems: walk.problems.map(({ path, message }) => ({
+			path: toDisplay(path),
+			message
+		}))
+	};
+}
+function timesOf(walk, changes) {
+	if (walk.attributes.times.length === 0) return {};
+	const listed = new Set(changes.map(({ path }) => path));
+	const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
+	return timed.length === 0 ? {} : {
+		timed,
+		times: timed.length
+	};
+}
+function withHolders(sorted, holders) {
+	const needed = holders.filter((holder) => {
+		const prefix = `${holder.path}/`;
+		return sorted[firstFrom(sorted, prefix)]?.path.startsWith(prefix) === true;
+	});
+	if (needed.length === 0) return sorted;
+	return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
+}
+function firstFrom(sorted, path) {
+	let low = 0;
+	let high = sorted.length;
+	while (low < high) {
+		const middle = low + high >> 1;
+		if ((sorted[middle]?.path ?? "") < path) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+function revisionOf(changes, timed = []) {
+	const kept = createHash("sha256");
+	const ignored = createHash("sha256");
+	const goes = goesWithOthers(changes);
+	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(fingerprintText(change), "latin1");
+	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
+	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+}
+function bytesOf(changes) {
+	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
+}
+async function listSessions(stateDir) {
+	const ids = namesIn(join(stateDir, "sessions")).filter(isSessionId).sort();
+	const listing = {
+		sessions: [],
+		broken: []
+	};
+	await Promise.all(ids.map(async (id) => {
+		try {
+			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			if (error.code !== "no-session") listing.broken.push({
+				id,
+				error
+			});
+		}
+	}));
+	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
+	listing.broken.sort((a, b) => byBytes(a.id, b.id));
+	return listing;
+}
+function lastUse(meta) {
+	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+async function ensureSession(stateDir, id, input) {
+	const dir = sessionDir(stateDir, id);
+	ensureStateDir(stateDir);
+	const created = !existsSync(dir) && await create(dir, id, input);
+	return {
+		meta: await readMeta(dir),
+		created
+	};
+}
+function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, project) {
+	return {
+		v: 1,
+		id,
+		claude: [],
+		projectRoot: project.root,
+		cwd,
+		projectId: project.id,
+		createdAt: now.toISOString(),
+		configFile: null,
+		configProblems: [],
+		off: null,
+		caught: null,
+		logVersion: 1,
+		...levels === void 0 ? {} : { levels }
+	};
+}
+async function create(dir, id, input) {
+	const { cwd, project = projectOf(cwd), files } = input;
+	const meta = freshMeta(id, input, project);
+	const sessions = join(dir, "..");
+	const temporary = mkdtempSync(join(sessions, `.new.${basename(dir)}.`));
+	let overlay = temporary;
+	try {
+		const overlays = join(sessions, "../overlays");
+		mkdirSync(overlays, {
+			recursive: true,
+			mode: 448
+		});
+		overlay = mkdtempSync(join(overlays, `${basename(dir)}.`));
+		symlinkSync(`../../overlays/${basename(overlay)}`, join(temporary, "overlay"));
+		for (const name of [
+			"plan",
+			"run",
+			"requests",
+			"grants",
+			"commits"
+		]) mkdirSync(join(temporary, name), { mode: 448 });
+		writeFileSync(join(temporary, LOG_NAME), "", { mode: 384 });
+		for (const [name, content] of Object.entries({
+			...files?.(project),
+			"meta.json": metaText(meta)
+		})) await writeNewFile(join(temporary, name), content);
+		await syncDirectory(temporary);
+		renameSync(temporary, dir);
+	} catch (error) {
+		for (const made of [temporary, overlay]) rmSync(made, {
+			recursive: true,
+			force: true
+		});
+		if (existsSync(dir)) return false;
+		throw sessionNotMade(dir, error);
+	}
+	await syncDirectory(sessions);
+	return true;
+}
+function namesIn(dir) {
+	try {
+		return readdirSync(dir);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return [];
+		throw sessionsUnreadable(dir, error);
+	}
+}
 async function sessionOfClaude(stateDir, claudeId) {
 	const path = attachmentPath(stateDir, claudeId);
 	let text;
@@ -30506,7 +30474,7 @@ async function bind(stateDir, claudeId, id) {
 	const temporary = temporaryName(path);
 	try {
 		await writeNewFile(temporary, `${id}\n`);
-		await link(temporary, path);
+		linkSync(temporary, path);
 		await syncDirectory(join(stateDir, "claude"));
 		return id;
 	} catch (error) {
@@ -30514,7 +30482,7 @@ async function bind(stateDir, claudeId, id) {
 		if (winner !== null) return winner;
 		throw attachmentNotWritten(path, error);
 	} finally {
-		await rm(temporary, { force: true });
+		rmSync(temporary, { force: true });
 	}
 }
 function withIdentity(meta, input) {
@@ -43210,6 +43178,61 @@ function chosen(fold, session, id) {
 }
 function changedSince(file, at) {
 	return file !== "" && orIfRefused(() => statSync(file).mtimeMs > Date.parse(at), true);
+}
+function unreadSession(session, thrown) {
+	const { message, path, hint = REPAIR_SESSION } = toErrorBody(thrown).error;
+	return {
+		session,
+		message,
+		...path === void 0 ? {} : { path },
+		hint
+	};
+}
+async function diskUse({ stateDir, found: { sessions: all, broken }, warnFreeBytes, sizes }) {
+	const live = liveSources();
+	const sessions = [];
+	const problems = [...broken];
+	for (const { ctx } of all) try {
+		const found = await sizes(ctx, live.has(ctx.source));
+		sessions.push({
+			session: ctx.session,
+			projectRoot: ctx.projectRoot,
+			projectGone: !existsSync(Buffer.from(ctx.projectRoot, "latin1")),
+			...found,
+			total: found.upper + found.images + found.trash + found.other
+		});
+	} catch (error) {
+		problems.push(unreadSession(ctx.session, error));
+	}
+	sessions.sort((a, b) => b.total - a.total);
+	const { free, size } = freeSpace(stateDir);
+	return {
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		sessions,
+		problems,
+		total: sessions.reduce((sum, { total }) => sum + total, 0),
+		free,
+		size,
+		warnFreeBytes,
+		low: free < warnFreeBytes
+	};
+}
+async function contextsOf(stateDir, env) {
+	const { sessions: found, broken } = await listSessions(stateDir);
+	const sessions = [];
+	const unread = broken.map(({ id, error }) => unreadSession(id, error));
+	for (const meta of found) try {
+		sessions.push({
+			meta,
+			ctx: await sessionContext(stateDir, meta.id, env)
+		});
+	} catch (error) {
+		if (errorCode(error) !== "no-session") unread.push(unreadSession(meta.id, error));
+	}
+	return {
+		sessions,
+		broken: unread
+	};
 }
 function configRows(config, usual) {
 	return rowsOf(config, usual, "");

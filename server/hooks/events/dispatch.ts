@@ -17,7 +17,7 @@
  * ../claim/ answers the launcher's claims.
  */
 import { existsSync, writeFileSync } from 'node:fs';
-import { lowSpace } from '../../../core/jobs/disk.ts';
+import { lowSpace } from '../../../core/kernel/fs/free-space.ts';
 import { orNull } from '../../../core/kernel/fs/port.ts';
 import { isShell } from '../../../shared/log/calls.ts';
 import { lowText } from '../../../shared/terminal/text.ts';

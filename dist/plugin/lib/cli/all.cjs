@@ -1,31 +1,128 @@
-import { $t as UNTIL_QUIET_TO_ADOPT, An as takeMarksOff, At as stir, B as holdsKeys, Bn as readServerFile, Bt as staysText, C as tidy, Cn as saysAsLeft, Ct as showUndone, D as readFold, Dn as findMoves, Dt as discardLive, E as isUnchanged, En as askMarks, Et as pendLive, Fn as unreadSession, Ft as discardPart, Gt as logCommit, Hn as wordsOf$2, Ht as keepingDiscarded, In as TIMES, It as lookAtDiscard, Jt as autoLeft, Kt as returnWritten, L as resolvePath, Ln as readTimes, Lt as undoPart, Mn as PendingPlan, Mt as Room, Nn as stagePending, Nt as lookUpper, O as readLog, On as hasAllNames, Ot as Placer, Pn as collectOwn, Pt as printOf, Qt as MovedOn, R as upperOf, Rn as isShell, Rt as alongText, S as statusText, Sn as lastResults, St as recordAdoption, T as ScanTrace, Tn as xattrsAt, Tt as undoDiscardLive, Un as callerOf, Ut as keepingTimes, V as mayGoUnread, Vn as permitText, Vt as closeUnfinished, Wt as log$1, Xt as readHistory, Yt as historyPaths, Zt as writeTimes, _n as abortQuietly, _t as withRequest, a as byCallText, an as nothingPending, at as quoted, b as changeLine, bn as collectOverrides, bt as finishInterruptedUndo, c as oneLine$1, cn as asQuiet, ct as needServer, d as errorOfCommand, dn as takeOverlay, dt as collect, en as UNTIL_QUIET_TO_DISCARD, f as errorOfTool, fn as makeFresh, ft as contextsOf, g as boxGarbageLines, gn as repairOverlay, gt as expectQuiet, hn as needsRepair, ht as previewGc, i as ps, in as notOneCall, it as never, jn as uppersOf, jt as takeOut, k as foldLog, kn as mayMove, kt as putOver, l as permissionText, ln as adoptionWaits, lt as post, m as isCommandTimeout, mn as inJournal, mt as lowSpace, nn as adoptsItself, nt as always, o as groupByCall, on as nothingToDiscard, ot as withPermit, p as eventOf, pn as closeWhole, pt as diskUse, qt as autoFailed, r as passthrough, rn as clientIsOpen, rt as chosenMeta, s as logText, sn as otherProject, t as PROGRAMS, tn as adopterHasChanges, tt as aboutSession, u as endingOf, un as logAdoption, ut as postJson, vn as advance, vt as withSession, w as lookThrough, wn as dropCommitted, wt as returnableLive, x as countsText, xn as overridesOf, xt as giveUpInterrupted, y as EFFECT_WORDS, yn as choicesOfRedo, yt as finishInterrupted, z as countRisks, zn as mayRun, zt as choose } from "./programs.mjs";
-import { $ as nodePort, $n as nameOf, $t as clockText, At as RULES, Bt as noSessionHere, Dt as pathsOf, Et as choiceOf, Gn as bytePath, Gt as nothingPendingAt, Hn as messageOf, J as at$1, Kn as fromText, Kt as nothingToUndo, Lt as noConflictAt, Nt as needsPermit, Ot as readArgs, Pt as needsTerminal, Q as lstat, Qn as joinPath, Qt as visible, Rt as noQuestion, Tt as badUsage, U as mountOf, Un as messageWithPath, Vn as TraiError, Vt as noSessionNamed, W as ownMounts, Wt as notYetConfirmed, X as fsPath, Y as errorCode, Yn as isBelowAny, Z as isNoSpace, Zn as isWithin, a as isSessionId, at as toStat, bt as run, dn as durationText, en as committedText, er as parentOf, et as orIfRefused, fn as localText, i as ensureStateDir, jt as USAGE, kt as ANSWER, lt as withHandleAsync, nn as diskText, nr as toText, nt as realPath, on as markedLines, ot as useAndClose, pn as sizeText, qt as onlyUserRemoves, rn as firstLines, rt as syncDirs, s as sessionDir, sn as minuteText, st as useAndCloseAsync, t as absolute, tn as countText, tr as toDisplay, tt as orNull, wt as stoppable, yt as keepPerl } from "../cli.mjs";
-import { $ as readDiscards, $a as lstatEntry, $o as logTo, $r as mergeWhileLive, $t as groupsOf, A as loadConfig, Aa as resultOf$1, An as NOT_COVERED_NOW, Ar as TreePacker, As as MASS_GUARD_ENTRIES, Br as changedSinceUndo, Bt as expectReviewed, Co as birthOf, Cs as BASE_BLOB_BYTES, Ct as Uppers, D as readMeta, Da as Pace, Do as isAsLeft, Dr as readJournalIn, Ds as HEX_BYTES, E as metaPath, Ea as writesBy, Eo as identityOf, Er as readJournal, Et as dirsAbove, Fa as endProcesses, Fi as staleAmong, Fs as UNDO_LIMITS, Gn as UNDONE_ALREADY, Go as entryMessage, Gr as discardGone, H as MERGED, Hi as openViewer, Hr as copyIsOther, Ht as failUnread, Ii as readBases, It as copyOut, J as beginWhole, Ja as errorText, Jt as planCommit, Ko as refusalOf, Kt as changesOf, La as liveProcesses, Li as recordBases, Lo as typeOf, Lr as replacedBelow, M as withFileLock, Ma as goesWithOthers, Mi as onlyTouched, Mn as NOT_KEPT_ANY_MORE, Mo as isSame$1, Mr as entriesOf, N as BUILT_IN, Na as sameEntry, Ni as TIMES_RULE, Nr as entryCount, Oi as equalsBase, On as NOT_COMPLETE, Or as redoable, Os as HIDDEN_FILE_BYTES, Pa as addTo, Pi as compileIgnore, Po as looksAlike, Pr as hostOf, Q as readDiscard, Qi as upperPathIn, Qo as logSize, Qr as mergeOverlaps, Ra as liveSources, Rr as resultOf, Rt as checkBelieved, Si as bytesOf$2, St as withStaging, T as isSessionMeta, Ta as overlaySpans, Ts as EXPORT_MS, U as beforeMerge, Ua as isClientRunning, Uo as Cancelled, Vo as isWhiteout, Vt as failGroups, W as mergedUnits, Wn as STOPPED, Wt as isNewTree, Xa as hostEntry, Xi as coveringDir, Xr as massUndo, Xt as replacedBytes, Yo as NO_XATTRS, Yt as planTakingSandbox, Z as isReturnable, Za as identityOf$1, Zi as upperPath, Zo as logPath, Zr as mergeNotWritten, _ as presentReplayDirs, _a as readBaseFile, _o as lstatEach, _s as temporaryName, _t as topsOf, ao as toHostStat, as as ruleFileProblems, ba as isExcluded, bi as usersBelow, bo as relativeTo, br as commitNumbers, bt as copyAll, c as listSessions, ca as decodeText, ci as overlayNotEmpty, co as CONFLICT_REASONS, cs as addsRule, da as sniffMime, di as staleUndo, do as sameRevision, ds as subjectOf, eo as lstatOrNone, fi as undoTooLarge, fo as timeOf$1, fs as REASONS, go as dressDir, gs as syncDirectory, hi as heldForWriting, hn as HOST_REMOVED, ho as chmodEntry, hs as replaceFile, ht as keepImages, i as refreshMounts, ia as readSame, in as asideName, io as readTarget, is as fieldOf, j as objectIn, jt as unlisted, k as changeConfig, ka as inSlices, ki as isUntouched, kr as unfinishedCommit, ks as HIDDEN_MS, l as projectOf, la as isBinary, li as staleList, lo as countChanges, ls as answerNamed, lt as BEFORE, mi as versionNotKept, mn as HOST_HAS_OTHER, ms as readPlainJson, mt as imageOf, ni as notMergeable, nn as Areas, ns as RULE_KEYS, oa as withSame, oi as nothingToRedo, oo as toSide, os as ruleOf, ot as overlayOf, p as sessionContext, pi as undoWhileLive, pn as HOST_HAS_DIR, po as Dirs, ps as readPlainFile, pt as imageName, qa as entryEtag, qn as beforeImageChanged, qr as discardStopped, qt as isSelection, r as openInside, ra as readBytes, ri as notUndoable, rs as RULE_LISTS, s as lastUse, sa as SNIFF_BYTES, si as openUndoConflicts, ss as ANSWER_SCOPES, ta as READ_FLAGS, ti as notADiscard, tn as linkedOf, to as namesOrNone, tt as timeOf, ua as isBinaryHead, ui as staleMerge, un as COVERED_ITSELF, us as proposedRule, ut as copiedImage, vr as beginTransaction, vs as tryWriteWhole, vt as checkSpace, w as readPlan, wa as WriterIndex, wi as scan, wn as NEVER_KEPT, wo as fingerprint, ws as DIFF_TIMEOUT_MS, xi as writersOf, xo as removePath, xr as commitsDir, xs as isObject, xt as makeParents, yi as treesInUse, yr as commitDir, ys as writeNewFile, yt as chooseBases, z as diskSizes, zr as asTraiError, zt as checkSteps } from "./processes.mjs";
-import { A as rulesBusy, C as effectsUnknown, D as ruleFileChanged, E as notWritten, M as wouldBreak, O as ruleFileUnusable, S as effectText, T as notAllowable, _ as NOT_ALLOWABLE, a as readTrusted, b as builtInWhy, c as RuleFiles, d as ruleText$1, f as PatternError, g as LEAVING, h as IMPORT, i as mayCommit, j as staysAsked, k as ruleWhy, l as rulePlaces, m as FINDING, o as trustContent, p as compilePattern, r as loadRules, t as doctor, u as compileOne, v as VERDICT, w as noSuchRule, x as effectSlow, y as brokenWhy } from "./doctor.mjs";
-import { r as collectBoxes, t as boxGarbage } from "./boxes.mjs";
-import { f as processStat, p as processText } from "./proc.mjs";
-import { createHash, hash } from "node:crypto";
-import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import path, { dirname, isAbsolute, join, posix, resolve } from "node:path";
-import { spawn } from "node:child_process";
-import { emitKeypressEvents } from "node:readline";
-import { setImmediate } from "node:timers/promises";
-import { open, readlink } from "node:fs/promises";
-import { Script } from "node:vm";
-import { setFlagsFromString } from "node:v8";
-var dirOf = (sessionDir) => join(sessionDir, "questions");
+const require_cli = require("../cli.cjs");
+const require_read = require("./read.cjs");
+const require_with_session = require("./with-session.cjs");
+const require_outcome = require("./outcome.cjs");
+const require_box = require("./box.cjs");
+const require_doctor = require("./doctor.cjs");
+const require_stage = require("./stage.cjs");
+const require_list = require("./list.cjs");
+const require_lock = require("./lock.cjs");
+const require_images = require("./images.cjs");
+const require_disk_use = require("./disk-use.cjs");
+const require_boxes = require("./boxes.cjs");
+const require_tidy = require("./tidy.cjs");
+const require_inside = require("./inside.cjs");
+const require_processes = require("./processes.cjs");
+let node_crypto = require("node:crypto");
+let node_fs = require("node:fs");
+let node_path = require("node:path");
+node_path = require_cli.__toESM(node_path, 1);
+let node_timers_promises = require("node:timers/promises");
+let node_child_process = require("node:child_process");
+let node_os = require("node:os");
+let node_readline = require("node:readline");
+let node_fs_promises = require("node:fs/promises");
+let node_vm = require("node:vm");
+let node_v8 = require("node:v8");
+var bootId = () => digest((0, node_fs.readFileSync)("/proc/sys/kernel/random/boot_id", "latin1").trim());
+var sinceBoot = () => Math.round((0, node_os.uptime)() * 1e3);
+async function openGrant(sessionDir, { kind, what = "" }) {
+	const dir = grantsDir(sessionDir);
+	const random = (0, node_crypto.randomBytes)(6).toString("hex");
+	const name = [
+		kind,
+		digest(what),
+		bootId(),
+		sinceBoot(),
+		random
+	].join(".");
+	try {
+		await (0, node_fs_promises.mkdir)(dir, { mode: 448 }).catch((error) => {
+			if (require_cli.errorCode(error) !== "EEXIST") throw error;
+		});
+		await (0, node_fs_promises.writeFile)((0, node_path.join)(dir, `.${random}`), what, {
+			flag: "wx",
+			mode: 384
+		});
+		await (0, node_fs_promises.rename)((0, node_path.join)(dir, `.${random}`), (0, node_path.join)(dir, name));
+	} catch (error) {
+		throw require_cli.errorCode(error) === "ENOENT" ? require_cli.noSuchSession(sessionDir, error) : require_cli.permitNotWritten(dir, error);
+	}
+}
+async function takeGrant(sessionDir, kind, what = "") {
+	for (const grant of await grantsOf(sessionDir, kind)) {
+		if (grant.what !== digest(what)) continue;
+		const valid = isValid(grant);
+		if (await remove$1(sessionDir, grant) && valid) return true;
+	}
+	return false;
+}
+async function permitText(sessionDir, command) {
+	const open = (await grantsOf(sessionDir, "permit")).filter(isValid);
+	for (const grant of open.reverse()) {
+		const text = await (0, node_fs_promises.readFile)((0, node_path.join)(grantsDir(sessionDir), grant.file), "utf8").catch(() => "");
+		if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
+	}
+	return null;
+}
+function wordsOf$2(text) {
+	return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
+var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.[0-9a-f]{12}$/;
+async function grantsOf(sessionDir, wanted) {
+	const dir = grantsDir(sessionDir);
+	let files;
+	try {
+		files = (0, node_fs.readdirSync)(dir);
+	} catch (error) {
+		if (require_cli.errorCode(error) === "ENOENT") return [];
+		throw require_cli.permitsUnreadable(dir, error);
+	}
+	const grants = [];
+	for (const file of files) {
+		const [, kind, what = "", boot = "", openedAt = ""] = FILE.exec(file) ?? [];
+		if (kind === wanted) grants.push({
+			file,
+			what,
+			boot,
+			openedAt: Number(openedAt)
+		});
+	}
+	return grants.sort((a, b) => a.openedAt - b.openedAt);
+}
+function isValid({ boot, openedAt }) {
+	const age = sinceBoot() - openedAt;
+	return boot === bootId() && age >= 0 && age <= 3e5;
+}
+async function remove$1(sessionDir, { file }) {
+	const path = (0, node_path.join)(grantsDir(sessionDir), file);
+	try {
+		await (0, node_fs_promises.unlink)(path);
+		return true;
+	} catch (error) {
+		if (require_cli.errorCode(error) === "ENOENT") return false;
+		throw require_cli.permitNotUsedUp(path, error);
+	}
+}
+function digest(text) {
+	return (0, node_crypto.createHash)("sha256").update(text).digest("hex").slice(0, 32);
+}
+function grantsDir(sessionDir) {
+	return (0, node_path.join)(sessionDir, "grants");
+}
+var dirOf = (sessionDir) => (0, node_path.join)(sessionDir, "questions");
 function readQuestions(stateDir) {
-	return (orNull(() => readdirSync(join(stateDir, "sessions"))) ?? []).flatMap((id) => recordsIn(join(stateDir, "sessions", id))).filter(isQuestion).map((question) => ({
+	return (require_cli.orNull(() => (0, node_fs.readdirSync)((0, node_path.join)(stateDir, "sessions"))) ?? []).flatMap((id) => recordsIn((0, node_path.join)(stateDir, "sessions", id))).filter(isQuestion).map((question) => ({
 		...question,
 		prompt: question.prompt ?? ""
 	})).sort((a, b) => a.n - b.n);
 }
 function recordsIn(sessionDir) {
 	const dir = dirOf(sessionDir);
-	return (orNull(() => readdirSync(dir)) ?? []).filter((name) => name.endsWith(".json")).map((name) => orNull(() => readPlainJson(join(dir, name))));
+	return (require_cli.orNull(() => (0, node_fs.readdirSync)(dir)) ?? []).filter((name) => name.endsWith(".json")).map((name) => require_cli.orNull(() => require_cli.readPlainJson((0, node_path.join)(dir, name))));
 }
 function isQuestion(value) {
-	return isObject(value) && value["v"] === 1 && typeof value["n"] === "number" && typeof value["id"] === "string";
+	return require_cli.isObject(value) && value["v"] === 1 && typeof value["n"] === "number" && typeof value["id"] === "string";
 }
 var TERMINATOR = {
 	lf: "\n",
@@ -128,13 +225,13 @@ function spelled(text) {
 function cited$1(text) {
 	return spelled(text).replace(/\n/g, " ⏎ ");
 }
-function oneLine(text) {
+function oneLine$1(text) {
 	const line = cited$1(text);
 	return line.length > MOST_SHOWN ? `${line.slice(0, 99)}…` : line;
 }
 function questionLine(question, style) {
 	const { n, at, tool, session } = question;
-	return `${style.bold(String(n).padStart(3))}  ${clockText(at)}  ${oneLine(tool)}  ${oneLine(subjectOf(question))}  ${style.dim(session)}`;
+	return `${style.bold(String(n).padStart(3))}  ${require_cli.clockText(at)}  ${oneLine$1(tool)}  ${oneLine$1(require_cli.subjectOf(question))}  ${style.dim(session)}`;
 }
 function questionText(question, style, size, below) {
 	const { tool, project, session, agent, prompt, why, runs, uncovered, noRule, allow, deny, network } = question;
@@ -146,9 +243,9 @@ function questionText(question, style, size, below) {
 		["session", agent === "" ? session : `${session}, subagent ${cited$1(agent)}`],
 		...prompt === "" ? [] : [["prompt", cited$1(prompt)]],
 		["why", cited$1(why)],
-		...runs === null ? [] : [["runs", RUNS$2[runs]]],
+		...runs === null ? [] : [["runs", RUNS$3[runs]]],
 		...isOutside ? [["client", OUTSIDE$1]] : [],
-		...named.map((text) => ["no rule", oneLine(text)]),
+		...named.map((text) => ["no rule", oneLine$1(text)]),
 		...named === uncovered ? [] : [["", `and ${uncovered.length - named.length} more`]],
 		["always", allow === null ? cited$1(noRule) : entry(allow)],
 		["never", entry(deny)]
@@ -187,7 +284,7 @@ function wrapped(line, columns) {
 function widthOf(character) {
 	return (character.codePointAt(0) ?? 0) < 4352 ? 1 : 2;
 }
-var RUNS$2 = {
+var RUNS$3 = {
 	sandbox: "in the sandbox: what it writes stays pending",
 	host: "on the host",
 	refuse: "not at all: trai refuses it"
@@ -195,8 +292,8 @@ var RUNS$2 = {
 var OUTSIDE$1 = "not in Claude Code’s own sandbox, if that is on: dangerouslyDisableSandbox is set";
 function wholeText(question) {
 	const { tool, input, network } = question;
-	if (network !== void 0) return spelled(subjectOf(question));
-	return spelled(isShell(tool) && typeof input["command"] === "string" ? String(input["command"]) : JSON.stringify(input, null, 2)).replaceAll("	", "    ");
+	if (network !== void 0) return spelled(require_cli.subjectOf(question));
+	return spelled(require_read.isShell(tool) && typeof input["command"] === "string" ? String(input["command"]) : JSON.stringify(input, null, 2)).replaceAll("	", "    ");
 }
 function draftText({ tool, field, pattern }) {
 	return cited$1(field === "" ? tool : `${tool} ${field}=${pattern}`);
@@ -228,6 +325,79 @@ function ruleText(rule, what) {
 	if (!rule.written) return `The ${what} was not added: ${rule.why}`;
 	return `Added to ${rule.file} (${rule.list}).`;
 }
+async function withPermit(cli, command, given, ctx) {
+	const caller = require_cli.callerOf(process.pid, cli.state);
+	if (caller.kind === "user" && !given.fromPrompt) return given;
+	const text = await permitText(ctx.sessionDir, command.name);
+	if (text === null || !await takeGrant(ctx.sessionDir, "permit", text)) throw require_cli.needsPermit(command.name, caller);
+	require_outcome.log(ctx, {
+		t: "grant",
+		kind: "permit",
+		what: text,
+		state: "used"
+	});
+	const args = {
+		...require_cli.readArgs(command, wordsOf$2(text).slice(1)),
+		json: given.json
+	};
+	if (args.help) throw require_cli.badUsage(command, require_cli.USAGE.helpTyped);
+	if (args.session === null || args.session === ctx.session || command.name === "adopt") return args;
+	throw require_cli.typedForOther(command.name, ctx.session, args.session, lineOf(command, args));
+}
+function lineOf(command, { flags, options, session, words }) {
+	return [
+		command.name,
+		...[...flags].map((flag) => `--${flag}`),
+		...[...options, ["session", session ?? ""]].flatMap(([name, value = ""]) => [`--${name}`, require_cli.quoted(value)]),
+		...words.some((word) => word.startsWith("-")) ? ["--"] : [],
+		...words.map(require_cli.quoted)
+	].join(" ");
+}
+function aboutSession({ acts, run, ...about }) {
+	const command = {
+		...about,
+		async run(cli, given) {
+			const chosen = await chosenSession(cli);
+			const args = given.fromPrompt || acts(given) ? await withPermit(cli, command, given, chosen.ctx) : given;
+			return await run({
+				cli,
+				...chosen,
+				args
+			});
+		}
+	};
+	return command;
+}
+var always = () => true;
+var never = () => false;
+async function chosenSession(cli) {
+	const meta = await chosenMeta(cli);
+	if (meta === null) throw require_cli.noSessionHere(cli.cwd);
+	await require_with_session.recoverOverlay({
+		stateDir: cli.state,
+		session: meta.id,
+		env: cli.env
+	});
+	return {
+		meta,
+		ctx: await require_cli.sessionContext(cli.state, meta.id, cli.env)
+	};
+}
+async function chosenMeta(cli) {
+	if (cli.session !== null) return await namedMeta(cli.state, cli.session);
+	const claude = cli.env["CLAUDE_CODE_SESSION_ID"] ?? "";
+	const attached = claude === "" ? null : await require_cli.sessionOfClaude(cli.state, claude);
+	if (attached !== null) return await require_cli.readMeta(require_cli.sessionDir(cli.state, attached));
+	return await require_cli.findSession(cli.state, { cwd: require_cli.fromText(cli.cwd) });
+}
+async function namedMeta(state, id) {
+	try {
+		return await require_cli.readMeta(require_cli.sessionDir(state, id));
+	} catch (error) {
+		if (!(error instanceof require_cli.TraiError) || error.code !== "no-session") throw error;
+		throw require_cli.noSessionNamed(id, error);
+	}
+}
 var answer = {
 	name: "answer",
 	usage: "[N [ANSWER]] [--message TEXT] [--pattern RE] [--scope S] [--list]",
@@ -245,29 +415,29 @@ var answer = {
 	run: answerRun
 };
 async function answerRun(cli, given) {
-	const caller = callerOf(process.pid, cli.state);
+	const caller = require_cli.callerOf(process.pid, cli.state);
 	const isBelow = given.fromPrompt || caller.kind !== "user";
 	const open = openQuestions(cli);
 	const isList = given.words.length === 0 && !given.fromPrompt;
 	if (given.flags.has("list") || isList && (isBelow || cli.json || !isTerminal())) return listed(cli, open);
 	if (isList) return await inTurn(cli);
 	const permit = isBelow ? await permitOf(cli) : null;
-	if (isBelow && permit === null) throw needsPermit("answer", caller);
-	const args = permit === null ? given : readArgs(answer, wordsOf$2(permit.what).slice(1));
+	if (isBelow && permit === null) throw require_cli.needsPermit("answer", caller);
+	const args = permit === null ? given : require_cli.readArgs(answer, wordsOf$2(permit.what).slice(1));
 	const [n = "", word = ""] = args.words;
 	if (n === "") return listed(cli, open);
-	if (!/^[1-9]\d{0,8}$/.test(n)) throw badUsage(answer, USAGE.noQuestionNumber(n));
+	if (!/^[1-9]\d{0,8}$/.test(n)) throw require_cli.badUsage(answer, require_cli.USAGE.noQuestionNumber(n));
 	const question = open.find((one) => one.n === Number(n));
 	if (word === "" && !isBelow && !cli.json && isTerminal()) {
-		if (question === void 0) throw noQuestion(Number(n));
+		if (question === void 0) throw require_cli.noQuestion(Number(n));
 		return await inTurn(cli, Number(n));
 	}
-	const end = answerNamed(word);
-	if (end === null) throw badUsage(answer, USAGE.noAnswer(word));
-	if (question === void 0) throw noQuestion(Number(n));
+	const end = require_cli.answerNamed(word);
+	if (end === null) throw require_cli.badUsage(answer, require_cli.USAGE.noAnswer(word));
+	if (question === void 0) throw require_cli.noQuestion(Number(n));
 	const rule = ruleFor(question, end, args);
 	const message = args.options.get("message") ?? null;
-	if (message !== null && end !== "no") throw badUsage(answer, USAGE.messageWithNo);
+	if (message !== null && end !== "no") throw require_cli.badUsage(answer, require_cli.USAGE.messageWithNo);
 	const answered = await send(cli, {
 		question,
 		answer: end,
@@ -281,17 +451,17 @@ function isTerminal() {
 	return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 function openQuestions(cli) {
-	const server = readServerFile(cli.state);
-	return server === null || !mayRun(server) ? [] : readQuestions(cli.state);
+	const server = require_cli.readServerFile(cli.state);
+	return server === null || !require_cli.mayRun(server) ? [] : readQuestions(cli.state);
 }
 function listed(cli, open) {
 	const lines = open.map((question) => questionLine(question, cli.style));
-	cli.print(open.length === 0 ? ANSWER.none : [...lines, ANSWER.how].join("\n"), { open });
+	cli.print(open.length === 0 ? require_cli.ANSWER.none : [...lines, require_cli.ANSWER.how].join("\n"), { open });
 	return 0;
 }
 async function permitOf(cli) {
 	const meta = await chosenMeta(cli);
-	const what = meta === null ? null : await permitText(sessionDir(cli.state, meta.id), "answer");
+	const what = meta === null ? null : await permitText(require_cli.sessionDir(cli.state, meta.id), "answer");
 	return meta === null || what === null ? null : {
 		session: meta.id,
 		what
@@ -299,13 +469,13 @@ async function permitOf(cli) {
 }
 function ruleFor(question, end, args) {
 	const pattern = args.options.get("pattern");
-	if (!addsRule(end)) {
-		if (pattern !== void 0) throw badUsage(answer, USAGE.patternWithRule);
+	if (!require_cli.addsRule(end)) {
+		if (pattern !== void 0) throw require_cli.badUsage(answer, require_cli.USAGE.patternWithRule);
 		return null;
 	}
-	const proposed = proposedRule(question, end);
-	if (proposed === null) throw badUsage(answer, question.noRule);
-	const scope = end === "session" || !args.options.has("scope") ? proposed.scope : choiceOf(answer, args, "scope", ANSWER_SCOPES);
+	const proposed = require_cli.proposedRule(question, end);
+	if (proposed === null) throw require_cli.badUsage(answer, question.noRule);
+	const scope = end === "session" || !args.options.has("scope") ? proposed.scope : require_cli.choiceOf(answer, args, "scope", require_cli.ANSWER_SCOPES);
 	return {
 		...proposed,
 		scope,
@@ -313,14 +483,14 @@ function ruleFor(question, end, args) {
 	};
 }
 async function send(cli, { question, ...given }, permit) {
-	const server = readServerFile(cli.state);
-	if (server === null || !mayRun(server)) throw noQuestion(question.n);
-	const said = await postJson(server, "answer", {
+	const server = require_cli.readServerFile(cli.state);
+	if (server === null || !require_cli.mayRun(server)) throw require_cli.noQuestion(question.n);
+	const said = await require_cli.postJson(server, "answer", {
 		question: question.id,
 		...given,
 		...permit
 	});
-	if (said === null) throw noQuestion(question.n);
+	if (said === null) throw require_cli.noQuestion(question.n);
 	return said;
 }
 var LOOK_MS = 250;
@@ -357,7 +527,7 @@ var Turn = class {
 		this.#open = this.#questions();
 		const shown = this.#shown;
 		if (shown === null) this.#comeUp(this.#open[0] ?? null);
-		else if (this.#settled === "" && !this.#open.some(({ id }) => id === shown.id)) this.#settled = ANSWER.elsewhere;
+		else if (this.#settled === "" && !this.#open.some(({ id }) => id === shown.id)) this.#settled = require_cli.ANSWER.elsewhere;
 		this.#draw();
 		this.#isFirstLook = false;
 	}
@@ -395,7 +565,7 @@ var Turn = class {
 		else if (this.#asked !== null) await this.#confirm(name);
 		else if (name === "m") this.#typing = "";
 		else if (name === "escape") await this.#choose("leave");
-		else if (name.length === 1) await this.#choose(answerNamed(name));
+		else if (name.length === 1) await this.#choose(require_cli.answerNamed(name));
 		this.#draw();
 		return false;
 	}
@@ -408,8 +578,8 @@ var Turn = class {
 	}
 	async #choose(end) {
 		if (end === null || this.#shown === null) return;
-		if (!addsRule(end)) await this.#give(end, "");
-		else if (proposedRule(this.#shown, end) !== null) this.#asked = end;
+		if (!require_cli.addsRule(end)) await this.#give(end, "");
+		else if (require_cli.proposedRule(this.#shown, end) !== null) this.#asked = end;
 	}
 	async #confirm(name) {
 		const end = this.#asked;
@@ -419,7 +589,7 @@ var Turn = class {
 	async #give(end, message) {
 		const question = this.#shown;
 		if (question === null) return;
-		const rule = addsRule(end) ? proposedRule(question, end) : null;
+		const rule = require_cli.addsRule(end) ? require_cli.proposedRule(question, end) : null;
 		this.#typing = null;
 		try {
 			const given = {
@@ -432,7 +602,7 @@ var Turn = class {
 			this.#settled = answeredText(answered, question);
 			this.#stays = this.#only !== null && answered.rule !== null;
 		} catch (error) {
-			if (!(error instanceof TraiError)) throw error;
+			if (!(error instanceof require_cli.TraiError)) throw error;
 			this.#settled = `trai: ${error.message}`;
 			this.#stays = this.#only !== null;
 		}
@@ -441,14 +611,14 @@ var Turn = class {
 		const text = this.#text();
 		if (text === this.#drawn) return;
 		this.#drawn = text;
-		process.stdout.write(`\x1b[H\x1b[2J${visible(text, this.#cli.style.bold("") !== "").replaceAll("\n", "\r\n")}\r\n`);
+		process.stdout.write(`\x1b[H\x1b[2J${require_cli.visible(text, this.#cli.style.bold("") !== "").replaceAll("\n", "\r\n")}\r\n`);
 	}
 	#text() {
 		const { style } = this.#cli;
-		if (this.#shown === null) return `${ANSWER.none}\n\n${style.dim(ANSWER.quit)}`;
+		if (this.#shown === null) return `${require_cli.ANSWER.none}\n\n${style.dim(require_cli.ANSWER.quit)}`;
 		const more = this.#open.filter(({ id }) => id !== this.#shown?.id).length;
 		const below = [
-			more === 0 ? "" : ANSWER.more(more),
+			more === 0 ? "" : require_cli.ANSWER.more(more),
 			"",
 			this.#prompt(this.#shown)
 		].join("\n");
@@ -460,19 +630,19 @@ var Turn = class {
 	}
 	#prompt(question) {
 		const { style } = this.#cli;
-		if (this.#settled !== "") return `${style.bold(this.#settled)}\n${style.dim(ANSWER.next)}`;
-		if (this.#isUnmeant()) return style.dim(ANSWER.unmeant);
-		if (this.#typing !== null) return `${ANSWER.message}\n> ${this.#typing}`;
-		if (this.#asked === null) return style.dim(question.allow === null ? ANSWER.keysWithoutAllow : ANSWER.keys);
-		const rule = proposedRule(question, this.#asked);
+		if (this.#settled !== "") return `${style.bold(this.#settled)}\n${style.dim(require_cli.ANSWER.next)}`;
+		if (this.#isUnmeant()) return style.dim(require_cli.ANSWER.unmeant);
+		if (this.#typing !== null) return `${require_cli.ANSWER.message}\n> ${this.#typing}`;
+		if (this.#asked === null) return style.dim(question.allow === null ? require_cli.ANSWER.keysWithoutAllow : require_cli.ANSWER.keys);
+		const rule = require_cli.proposedRule(question, this.#asked);
 		const list = this.#asked === "never" ? "deny" : "allow";
-		return `${ANSWER.confirm(list, rule === null ? "" : draftText(rule), rule?.scope ?? "")}\n${style.dim(ANSWER.confirmKeys)}`;
+		return `${require_cli.ANSWER.confirm(list, rule === null ? "" : draftText(rule), rule?.scope ?? "")}\n${style.dim(require_cli.ANSWER.confirmKeys)}`;
 	}
 };
 async function inTurn(cli, only = null) {
 	const turn = new Turn(cli, only);
 	const { stdin } = process;
-	emitKeypressEvents(stdin);
+	(0, node_readline.emitKeypressEvents)(stdin);
 	stdin.setRawMode(true);
 	process.stdout.write("\x1B[?1049h");
 	let timer;
@@ -501,10 +671,6 @@ async function inTurn(cli, only = null) {
 	}
 	if (only !== null && turn.settled !== "") cli.print(turn.settled, { settled: turn.settled });
 	return 0;
-}
-function globShape(glob) {
-	const source = glob.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
-	return new RegExp(`^${source}$`, "s");
 }
 var Diff = class {
 	diff(oldStr, newStr, options = {}) {
@@ -1002,7 +1168,7 @@ var KEYS = {
 	amount: ({ text, end }) => `${text.replace(BLANKS, " ").trimEnd()}${end === "none" ? "" : "\n"}`,
 	ignored: ({ text, end }) => `${text.replace(BLANKS, "")}${end === "none" ? "" : "\n"}`
 };
-function compareTexts(oldText, newText, { context = 3, spaces = "exact", timeoutMs = DIFF_TIMEOUT_MS } = {}) {
+function compareTexts(oldText, newText, { context = 3, spaces = "exact", timeoutMs = require_cli.DIFF_TIMEOUT_MS } = {}) {
 	const oldLines = splitLines(oldText);
 	const newLines = splitLines(newText);
 	const key = KEYS[spaces];
@@ -1386,7 +1552,7 @@ var BY_NAME = new Map(Object.entries({
 	zig: ".zig"
 }).flatMap(([language, names]) => names.split(" ").map((name) => [name, language])));
 function languageOf(path) {
-	const name = nameOf(path).toLowerCase();
+	const name = require_cli.nameOf(path).toLowerCase();
 	const dot = name.lastIndexOf(".");
 	return BY_NAME.get(name) ?? (dot > 0 ? BY_NAME.get(name.slice(dot)) : void 0) ?? null;
 }
@@ -1395,13 +1561,13 @@ var CHANGED_OR_LARGE = "It changed since the list was made, or it is too large. 
 var BASE_GONE = "The common base is not kept any more.";
 var ONE_IS_NO_TEXT = "One side is not text.";
 var MERGE_REPETITIVE = "It has too many equal lines to be merged.";
-var MAX_BYTES = 4 * BASE_BLOB_BYTES;
+var MAX_BYTES = 4 * require_cli.BASE_BLOB_BYTES;
 function mayMerge(change, base) {
 	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
 }
 function mergeable(ctx, changes) {
 	if (!changes.some(({ conflict }) => conflict === "host-changed")) return /* @__PURE__ */ new Set();
-	const { records } = readBaseFile(ctx);
+	const { records } = require_list.readBaseFile(ctx);
 	const fits = (change) => mayMerge(change, records.get(change.path)?.base ?? { state: "none" });
 	return new Set(changes.filter(fits).map(({ id }) => id));
 }
@@ -1413,7 +1579,7 @@ function mergeChange(ctx, change, records) {
 	if (host === null || sandbox === null) return CHANGED_OR_LARGE;
 	const kept = readBlob(ctx, base.sha256 ?? "");
 	if (kept === null) return BASE_GONE;
-	if (isBinary(host) || isBinary(sandbox)) return ONE_IS_NO_TEXT;
+	if (require_list.isBinary(host) || require_list.isBinary(sandbox)) return ONE_IS_NO_TEXT;
 	const merged = mergeTexts(latin(kept), latin(host), latin(sandbox));
 	if (merged === null) return MERGE_REPETITIVE;
 	const content = Buffer.from(merged.text, "latin1");
@@ -1425,7 +1591,7 @@ function mergeChange(ctx, change, records) {
 		base.sha256,
 		String(mode)
 	];
-	const etag = createHash("sha256").update(names.join("\0")).update(content).digest("hex").slice(0, 32);
+	const etag = (0, node_crypto.createHash)("sha256").update(names.join("\0")).update(content).digest("hex").slice(0, 32);
 	return {
 		content,
 		host,
@@ -1437,7 +1603,7 @@ function mergeChange(ctx, change, records) {
 }
 function previewMerge(ctx, change) {
 	const { id, path } = change;
-	const merged = mergeChange(ctx, change, readBaseFile(ctx).records);
+	const merged = mergeChange(ctx, change, require_list.readBaseFile(ctx).records);
 	const nothing = {
 		id,
 		etag: "",
@@ -1464,15 +1630,15 @@ function previewMerge(ctx, change) {
 	};
 }
 var latin = (content) => content.toString("latin1");
-var textOf$3 = (content) => decodeText(content) ?? latin(content);
-var readAs = (path, identity) => readSame(path, identity, MAX_BYTES);
+var textOf$3 = (content) => require_list.decodeText(content) ?? latin(content);
+var readAs = (path, identity) => require_list.readSame(path, identity, MAX_BYTES);
 function readUpper({ coveredDirs }, { path, upperIdentity }) {
-	const upper = upperPathIn(coveredDirs, path);
+	const upper = require_cli.upperPathIn(coveredDirs, path);
 	return upper === null ? null : readAs(upper, upperIdentity);
 }
 function readBlob(ctx, sha256) {
-	const content = orNull(() => readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`));
-	return content !== null && hash("sha256", content) === sha256 ? content : null;
+	const content = require_cli.orNull(() => (0, node_fs.readFileSync)(`${ctx.sessionDir}/overlay/blobs/${sha256}`));
+	return content !== null && (0, node_crypto.hash)("sha256", content) === sha256 ? content : null;
 }
 var GRACE_MS = 1e3;
 var TOO_LATE = "it took too long";
@@ -1496,7 +1662,7 @@ var SETTINGS = [
 var MAX_OUTPUT = 33554432;
 var MAX_ERROR = 4e3;
 async function git(repo, args, options = {}) {
-	const { status, stdout, stderr, timedOut } = await run("git", [
+	const { status, stdout, stderr, timedOut } = await require_cli.run("git", [
 		...SETTINGS,
 		...repo.globals,
 		...args
@@ -1512,7 +1678,7 @@ async function git(repo, args, options = {}) {
 		grace: options.grace ?? GRACE_MS,
 		mostOutput: options.long === true ? Infinity : MAX_OUTPUT
 	});
-	const said = toText(stderr.slice(0, MAX_ERROR)).trim();
+	const said = require_cli.toText(stderr.slice(0, MAX_ERROR)).trim();
 	return {
 		status,
 		out: stdout,
@@ -1564,7 +1730,7 @@ async function ownSettings(repo, top) {
 }
 async function listedSubmodules(repo, top) {
 	const file = Buffer.from(`${top}/.gitmodules`, "latin1");
-	if (statSync(file, { throwIfNoEntry: false })?.isFile()) return await sections(repo, "submodule", ["--file", "-"], readFileSync(file, "latin1"));
+	if ((0, node_fs.statSync)(file, { throwIfNoEntry: false })?.isFile()) return await sections(repo, "submodule", ["--file", "-"], (0, node_fs.readFileSync)(file, "latin1"));
 	for (const blob of [":.gitmodules", "HEAD:.gitmodules"]) if ((await git(repo, [
 		"rev-parse",
 		"-q",
@@ -1586,13 +1752,13 @@ async function sections(repo, section, from = [], input = "") {
 	if (status !== 0) throw new Error(`git config: ${err}`);
 	return out.split("\0").flatMap((key) => /^([a-z]+\.[\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []);
 }
-var notABranchName = (name) => new TraiError("bad-input", `expected the name of a branch, found ${JSON.stringify(name)}`);
-var branchExists = (name) => new TraiError("bad-input", `there is a branch ${name} already`, { hint: "Nothing was changed. Choose another name, or delete that branch first." });
-var patchNotMade = (why) => new TraiError("bad-input", `expected the name of a new file for the patch: ${why}`, { hint: "Nothing was written. Choose another name." });
+var notABranchName = (name) => new require_cli.TraiError("bad-input", `expected the name of a branch, found ${JSON.stringify(name)}`);
+var branchExists = (name) => new require_cli.TraiError("bad-input", `there is a branch ${name} already`, { hint: "Nothing was changed. Choose another name, or delete that branch first." });
+var patchNotMade = (why) => new require_cli.TraiError("bad-input", `expected the name of a new file for the patch: ${why}`, { hint: "Nothing was written. Choose another name." });
 function nothingToExport(top, left) {
 	const [first] = left;
-	const why = first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`;
-	return new TraiError("not-found", `nothing is pending in ${toDisplay(top)} that differs from HEAD${why}`);
+	const why = first === void 0 ? "" : ` (${require_cli.toDisplay(first.path)}: ${first.why})`;
+	return new require_cli.TraiError("not-found", `nothing is pending in ${require_cli.toDisplay(top)} that differs from HEAD${why}`);
 }
 var GIT_FAILED = {
 	workTree: "this is not the work tree of a repository",
@@ -1607,8 +1773,8 @@ var GIT_FAILED = {
 	differing: "the changes cannot be counted",
 	ignored: "ignored files cannot be told"
 };
-var gitFailed = (step, { command, status, err }, code = "io") => new TraiError(code, `${GIT_FAILED[step]}: git ${command} ended with ${status}: ${err}`);
-var notCopied = (path, why) => new TraiError("io", `${toDisplay(path)} could not be read: ${why}`);
+var gitFailed = (step, { command, status, err }, code = "io") => new require_cli.TraiError(code, `${GIT_FAILED[step]}: git ${command} ended with ${status}: ${err}`);
+var notCopied = (path, why) => new require_cli.TraiError("io", `${require_cli.toDisplay(path)} could not be read: ${why}`);
 var OWN_DATA = "it is the repository’s own data";
 var OTHER_REPOSITORY = "it belongs to another repository";
 var IGNORED = "git ignores it";
@@ -1619,7 +1785,7 @@ async function exportChanges(ctx, list, going, dir, target) {
 		dir,
 		globals: [],
 		settings: [],
-		deadline: Date.now() + EXPORT_MS
+		deadline: Date.now() + require_cli.EXPORT_MS
 	};
 	const top = await line$1(found, ["rev-parse", "--show-toplevel"], "workTree");
 	const repo = {
@@ -1627,7 +1793,7 @@ async function exportChanges(ctx, list, going, dir, target) {
 		settings: await settingsOf(found, top)
 	};
 	if (target.kind === "branch") await expectFreeName(repo, target.name);
-	const work = mkdtempSync(`${ctx.sessionDir}/export-`);
+	const work = (0, node_fs.mkdtempSync)(`${ctx.sessionDir}/export-`);
 	const place = {
 		repo,
 		ours: {
@@ -1639,12 +1805,12 @@ async function exportChanges(ctx, list, going, dir, target) {
 		env: { GIT_INDEX_FILE: `${work}/index` }
 	};
 	try {
-		for (const name of ["tree", "objects"]) mkdirSync(`${work}/${name}`, { mode: 448 });
+		for (const name of ["tree", "objects"]) (0, node_fs.mkdirSync)(`${work}/${name}`, { mode: 448 });
 		if (target.kind === "patch") await useOwnObjects(place);
 		const head = await headOf$2(place);
 		const { names, gone, left } = splitNames(list, going, top);
 		const skipped = await fillTree(ctx, place, names);
-		await stage(place, names.filter((name) => !skipped.some(({ path }) => path === joinPath(top, name))), gone);
+		await stage(place, names.filter((name) => !skipped.some(({ path }) => path === require_cli.joinPath(top, name))), gone);
 		const tree = await line$1(place.repo, ["write-tree"], "tree", { env: place.env });
 		const entries = await countDiffering(place, head.tree, tree);
 		if (entries === 0) throw nothingToExport(top, [...left, ...skipped]);
@@ -1657,7 +1823,7 @@ async function exportChanges(ctx, list, going, dir, target) {
 			commit
 		};
 	} finally {
-		removePath(nodePort, fromText(ctx.sessionDir), nameOf(fromText(work)));
+		require_cli.removePath(require_cli.nodePort, require_cli.fromText(ctx.sessionDir), require_cli.nameOf(require_cli.fromText(work)));
 	}
 }
 async function settingsOf(repo, top) {
@@ -1689,8 +1855,8 @@ async function useOwnObjects({ repo, work, env }) {
 		"--git-path",
 		"objects"
 	], "objects");
-	mkdirSync(`${work}/objects/info`);
-	writeFileSync(`${work}/objects/info/alternates`, `${objects}\n`, "latin1");
+	(0, node_fs.mkdirSync)(`${work}/objects/info`);
+	(0, node_fs.writeFileSync)(`${work}/objects/info/alternates`, `${objects}\n`, "latin1");
 	env["GIT_OBJECT_DIRECTORY"] = `${work}/objects`;
 }
 async function headOf$2({ repo, env }) {
@@ -1714,24 +1880,24 @@ async function headOf$2({ repo, env }) {
 async function fillTree(ctx, place, names) {
 	const { top, work } = place;
 	if (names.length === 0) return [];
-	const viewer = await openViewer(ctx);
-	const fd = nodePort.openDir(fromText(`${work}/tree`));
+	const viewer = await require_list.openViewer(ctx);
+	const fd = require_cli.nodePort.openDir(require_cli.fromText(`${work}/tree`));
 	try {
 		const from = viewer.pathOf(top);
-		const rules = ruleFiles(names).filter((name) => nodePort.lstat(joinPath(from, name))?.type === "file");
-		const complaint = await copyOut(nodePort, from, [.../* @__PURE__ */ new Set([...names, ...rules])], fd);
-		const [first] = names.filter((name) => nodePort.lstat(at$1(fd, name)) === null);
-		if (first !== void 0) throw notCopied(joinPath(top, first), complaint);
-		for (const name of names) makeReadable(at$1(fd, name));
+		const rules = ruleFiles(names).filter((name) => require_cli.nodePort.lstat(require_cli.joinPath(from, name))?.type === "file");
+		const complaint = await require_stage.copyOut(require_cli.nodePort, from, [.../* @__PURE__ */ new Set([...names, ...rules])], fd);
+		const [first] = names.filter((name) => require_cli.nodePort.lstat(require_cli.at(fd, name)) === null);
+		if (first !== void 0) throw notCopied(require_cli.joinPath(top, first), complaint);
+		for (const name of names) makeReadable(require_cli.at(fd, name));
 	} finally {
-		nodePort.close(fd);
+		require_cli.nodePort.close(fd);
 		await viewer.close();
 	}
 	return await notForGit(place, names);
 }
 function makeReadable(path) {
-	const stat = nodePort.lstat(path);
-	if (stat?.type === "file" && (stat.mode & 256) === 0) chmodEntry(nodePort, path, stat.mode | 256);
+	const stat = require_cli.nodePort.lstat(path);
+	if (stat?.type === "file" && (stat.mode & 256) === 0) require_cli.chmodEntry(require_cli.nodePort, path, stat.mode | 256);
 }
 async function stage({ ours, env }, names, gone) {
 	const update = async (flags, some) => {
@@ -1790,17 +1956,17 @@ async function writePatch({ repo, env }, from, to, file) {
 			stdout: fd
 		});
 	} catch (error) {
-		rmSync(file, { force: true });
+		(0, node_fs.rmSync)(file, { force: true });
 		throw error;
 	} finally {
-		closeSync(fd);
+		(0, node_fs.closeSync)(fd);
 	}
 }
 function openNew(file) {
 	try {
-		return openSync(file, "wx", 438);
+		return (0, node_fs.openSync)(file, "wx", 438);
 	} catch (error) {
-		throw patchNotMade(errorText(error));
+		throw patchNotMade(require_cli.errorText(error));
 	}
 }
 async function makeBranch({ repo, env }, parent, tree, { name, message }) {
@@ -1813,7 +1979,7 @@ async function makeBranch({ repo, env }, parent, tree, { name, message }) {
 			...env,
 			...await identity(repo)
 		},
-		input: `${fromText(message)}\n`
+		input: `${require_cli.fromText(message)}\n`
 	});
 	await line$1(repo, [
 		"update-ref",
@@ -1834,7 +2000,7 @@ async function identity(repo) {
 			key
 		]);
 		if (status !== 0 || out.trim() === "") continue;
-		const value = toText(out.trim());
+		const value = require_cli.toText(out.trim());
 		env[`GIT_AUTHOR_${part}`] = value;
 		env[`GIT_COMMITTER_${part}`] = value;
 	}
@@ -1848,7 +2014,7 @@ function splitNames(list, going, top) {
 		left: []
 	};
 	for (const { path, pending, host, conflict } of going) {
-		if (path === top || !isWithin(path, top)) continue;
+		if (path === top || !require_cli.isWithin(path, top)) continue;
 		const name = path.slice(top === "/" ? 1 : top.length + 1);
 		const why = whyForeign(path);
 		if (why !== "") {
@@ -1858,7 +2024,7 @@ function splitNames(list, going, top) {
 			});
 		} else if (conflict === "unreadable") split.left.push({
 			path,
-			why: CONFLICT_REASONS.unreadable
+			why: require_list.CONFLICT_REASONS.unreadable
 		});
 		else if (pending?.type === "file" || pending?.type === "symlink") split.names.push(name);
 		else {
@@ -1878,11 +2044,11 @@ function foreignIn(list, top) {
 		const before = known.get(dir);
 		if (before !== void 0) return before;
 		const own = `${dir}/.git`;
-		const why = dir.endsWith("/.git") || pending.has(own) || nodePort.lstat(own) !== null ? OTHER_REPOSITORY : whyIn(parentOf(dir));
+		const why = dir.endsWith("/.git") || pending.has(own) || require_cli.nodePort.lstat(own) !== null ? OTHER_REPOSITORY : whyIn(require_cli.parentOf(dir));
 		known.set(dir, why);
 		return why;
 	};
-	return (path) => isWithin(path, joinPath(top, ".git")) ? OWN_DATA : whyIn(parentOf(path));
+	return (path) => require_cli.isWithin(path, require_cli.joinPath(top, ".git")) ? OWN_DATA : whyIn(require_cli.parentOf(path));
 }
 async function line$1(repo, args, step, options = {}) {
 	const ran = await git(repo, args, options);
@@ -1894,7 +2060,7 @@ async function line$1(repo, args, step, options = {}) {
 }
 function ruleFiles(names) {
 	const dirs = /* @__PURE__ */ new Set([""]);
-	for (const name of names) for (let dir = parentOf(`/${name}`); dir !== "/" && !dirs.has(dir); dir = parentOf(dir)) dirs.add(dir);
+	for (const name of names) for (let dir = require_cli.parentOf(`/${name}`); dir !== "/" && !dirs.has(dir); dir = require_cli.parentOf(dir)) dirs.add(dir);
 	return [...dirs].flatMap((dir) => [".gitignore", ".gitattributes"].map((rule) => `${dir}/${rule}`.slice(1)));
 }
 async function notForGit({ repo, ours, top, env }, names) {
@@ -1912,7 +2078,7 @@ async function notForGit({ repo, ours, top, env }, names) {
 		err
 	});
 	const tell = (some, why) => some.map((name) => ({
-		path: joinPath(top, name),
+		path: require_cli.joinPath(top, name),
 		why
 	}));
 	const links = namesOf$1(await line$1(repo, [
@@ -1923,26 +2089,26 @@ async function notForGit({ repo, ours, top, env }, names) {
 		env,
 		long: true
 	})).flatMap((entry) => entry.startsWith("160000 ") ? [entry.slice(entry.indexOf("	") + 1)] : []);
-	return [...tell(namesOf$1(out), IGNORED), ...tell(names.filter((name) => links.some((link) => isWithin(name, link))), IN_SUBMODULE)];
+	return [...tell(namesOf$1(out), IGNORED), ...tell(names.filter((name) => links.some((link) => require_cli.isWithin(name, link))), IN_SUBMODULE)];
 }
 function takesAway(change) {
 	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
 }
 function reasonFor(ctx, change) {
 	const what = change.kind === "deleted" ? "deletes" : "replaces";
-	const shown = toDisplay(change.path);
-	if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
-	if (nameOf(change.path) === ".git") return `${what} the repository data ${shown}`;
-	if (parentOf(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
+	const shown = require_cli.toDisplay(change.path);
+	if (require_cli.isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
+	if (require_cli.nameOf(change.path) === ".git") return `${what} the repository data ${shown}`;
+	if (require_cli.parentOf(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
 	return null;
 }
 function massGuard(ctx, list, includeIgnored) {
-	const goes = goesWithOthers(list.changes);
+	const goes = require_list.goesWithOthers(list.changes);
 	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
 	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
-	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
+	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${require_cli.MASS_GUARD_ENTRIES})`);
 	const asked = list.changes.filter((c) => c.effect?.do === "confirm" && (includeIgnored || c.ignored === null || goes(c)));
-	reasons.push(...asked.map((c) => `changes ${toDisplay(c.path)}, which is to be confirmed (${c.effect?.text})`));
+	reasons.push(...asked.map((c) => `changes ${require_cli.toDisplay(c.path)}, which is to be confirmed (${c.effect?.text})`));
 	if (reasons.length === 0) return null;
 	const count = (/* @__PURE__ */ new Set([...gone, ...asked])).size;
 	return asked.length === 0 ? {
@@ -1959,7 +2125,7 @@ function askMassGuard(ctx, list, request) {
 	if (guard === null || request.yes || request.typedCount === guard.count) return;
 	const shown = guard.reasons.slice(0, 5).join("; ");
 	const more = guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : "";
-	throw new TraiError("mass-guard", `this commit ${shown}${more}`, {
+	throw new require_cli.TraiError("mass-guard", `this commit ${shown}${more}`, {
 		hint: `Confirm with the number of these entries (${guard.count}), or with --yes.`,
 		paths: guard.reasons,
 		data: { count: guard.count }
@@ -1972,18 +2138,18 @@ function mergesOf(ctx, plan, request) {
 	for (const change of inConflict) {
 		const choice = request.choices[change.id] ?? request.conflicts;
 		if (choice !== "merge" && choice !== "merge-markers") continue;
-		records ??= readBaseFile(ctx).records;
+		records ??= require_list.readBaseFile(ctx).records;
 		const merged = mergeChange(ctx, change, records);
-		if (typeof merged === "string") throw notMergeable(change.path, merged);
+		if (typeof merged === "string") throw require_stage.notMergeable(change.path, merged);
 		const shown = request.merges?.[change.id];
-		if (shown !== void 0 && shown !== merged.etag) throw staleMerge(change.path);
-		if (merged.conflicts > 0 && choice === "merge") throw mergeOverlaps(change.path, merged.conflicts);
+		if (shown !== void 0 && shown !== merged.etag) throw require_stage.staleMerge(change.path);
+		if (merged.conflicts > 0 && choice === "merge") throw require_stage.mergeOverlaps(change.path, merged.conflicts);
 		merges.set(change.path, {
 			...merged,
 			id: change.id
 		});
 	}
-	if (!ctx.quiet && merges.size > 0) throw mergeWhileLive();
+	if (!ctx.quiet && merges.size > 0) throw require_stage.mergeWhileLive();
 	return merges;
 }
 function mergedEntry(merge) {
@@ -1996,20 +2162,20 @@ function mergedEntry(merge) {
 	};
 }
 function printOfMerge({ content, mode }) {
-	return `${createHash("sha256").update(content).digest("hex")}.${mode.toString(8)}`;
+	return `${(0, node_crypto.createHash)("sha256").update(content).digest("hex")}.${mode.toString(8)}`;
 }
 function mergesAgain(ctx, changes, units, wanted) {
 	const again = {
 		choices: {},
 		merges: {}
 	};
-	const merged = mergedUnits(units).filter(({ path }) => wanted.has(path));
+	const merged = require_images.mergedUnits(units).filter(({ path }) => wanted.has(path));
 	if (merged.length === 0) return again;
-	const { records } = readBaseFile(ctx);
+	const { records } = require_list.readBaseFile(ctx);
 	for (const { path, merged: was } of merged) {
 		const change = changes.find((one) => one.path === path);
 		const now = change === void 0 ? null : mergeChange(ctx, change, records);
-		if (change === void 0 || now === null || typeof now === "string" || printOfMerge(now) !== was.print) throw staleMerge(path);
+		if (change === void 0 || now === null || typeof now === "string" || printOfMerge(now) !== was.print) throw require_stage.staleMerge(path);
 		again.choices[change.id] = "merge-markers";
 		again.merges[change.id] = now.etag;
 	}
@@ -2020,37 +2186,37 @@ async function stageMerges({ port, ctx, journal }, merges, copies, viewer) {
 		const { path } = copy.prepared.step.change;
 		const merge = merges.get(path);
 		if (merge === void 0) continue;
-		const all = joinPath(commitDir(ctx, journal.record.n), MERGED);
+		const all = require_cli.joinPath(require_stage.commitDir(ctx, journal.record.n), require_images.MERGED);
 		if (port.lstat(all) === null) port.mkdir(all, 448);
-		const dir = joinPath(all, merge.id);
+		const dir = require_cli.joinPath(all, merge.id);
 		port.mkdir(dir, 448);
-		await withHandleAsync(port, port.openDir(dir), async (fd) => {
-			const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
-			if (port.lstat(at$1(fd, nameOf(path)))?.type !== "file") throw versionNotKept(path, complaint);
+		await require_cli.withHandleAsync(port, port.openDir(dir), async (fd) => {
+			const complaint = await require_stage.copyOut(port, viewer.pathOf(require_cli.parentOf(path)), [require_cli.nameOf(path)], fd);
+			if (port.lstat(require_cli.at(fd, require_cli.nameOf(path)))?.type !== "file") throw require_stage.versionNotKept(path, complaint);
 		});
-		const staged = at$1(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
+		const staged = require_cli.at(copy.prepared.area.fd, require_cli.relativeTo(copy.prepared.area.base, path));
 		const before = port.lstat(staged);
-		if (before?.type !== "file" || before.nlink !== 1) throw copyIsOther(path);
+		if (before?.type !== "file" || before.nlink !== 1) throw require_stage.copyIsOther(path);
 		await writeThrough(port, staged, merge, before.mode);
 		const now = port.lstat(staged);
-		if (now === null) throw copyIsOther(path);
-		copy.born = birthOf(now);
+		if (now === null) throw require_stage.copyIsOther(path);
+		copy.born = require_cli.birthOf(now);
 		copy.result = copy.result.map((one) => one.path === path ? {
 			path,
-			id: identityOf(now)
+			id: require_cli.identityOf(now)
 		} : one);
 	}
 }
 async function writeThrough(port, staged, { content, mode }, had) {
-	await withHandleAsync(port, port.openEntry(staged), async (entry) => {
-		if ((had & 128) === 0) port.chmod(at$1(entry), had | 128);
+	await require_cli.withHandleAsync(port, port.openEntry(staged), async (entry) => {
+		if ((had & 128) === 0) port.chmod(require_cli.at(entry), had | 128);
 		const { status, stderr } = await port.run("bash", [
 			"--norc",
 			"-c",
 			"exec cat > /proc/self/fd/3"
 		], content, [entry]);
-		if (status !== 0) throw mergeNotWritten(stderr.trim());
-		port.chmod(at$1(entry), mode);
+		if (status !== 0) throw require_stage.mergeNotWritten(stderr.trim());
+		port.chmod(require_cli.at(entry), mode);
 	});
 }
 function writeUnits(ctx, journal, findings, staged) {
@@ -2064,7 +2230,7 @@ function writeUnits(ctx, journal, findings, staged) {
 			failed,
 			staged
 		});
-		const overrides = overridesOf(staged.overrides, one.step, failed);
+		const overrides = require_with_session.overridesOf(staged.overrides, one.step, failed);
 		journal.add(overrides.length === 0 ? unit : {
 			...unit,
 			overrides
@@ -2073,7 +2239,7 @@ function writeUnits(ctx, journal, findings, staged) {
 }
 function movedFile(one, i, { moves, images }) {
 	const { step, host, upper } = one;
-	if (!moves.has(one) || isNewTree(step) || step.op !== "put") return null;
+	if (!moves.has(one) || require_stage.isNewTree(step) || step.op !== "put") return null;
 	const { path, pending, group } = step.change;
 	const stat = known$1(upper.get(path));
 	const unit = {
@@ -2085,11 +2251,11 @@ function movedFile(one, i, { moves, images }) {
 		host,
 		stage: null,
 		rel: "",
-		born: birthOf(stat),
+		born: require_cli.birthOf(stat),
 		closedMode: null,
 		entries: [{
 			path,
-			id: identityOf(stat)
+			id: require_cli.identityOf(stat)
 		}],
 		result: [],
 		bytes: pending?.size ?? 0
@@ -2106,7 +2272,7 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 	const upperStat = upper.get(path);
 	const members = failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
 	const groups = /* @__PURE__ */ new Set();
-	for (const { group } of changesOf(step)) if (group !== null) groups.add(group);
+	for (const { group } of require_stage.changesOf(step)) if (group !== null) groups.add(group);
 	const every = {
 		t: "unit",
 		i,
@@ -2114,7 +2280,7 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 		groups: [...groups]
 	};
 	const kept = image === void 0 ? {} : { image };
-	const upperId = upperStat === void 0 ? null : identityOf(upperStat);
+	const upperId = upperStat === void 0 ? null : require_cli.identityOf(upperStat);
 	if (step.op === "delete") return {
 		...every,
 		kind: "delete",
@@ -2139,12 +2305,12 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 		};
 	}
 	const bytes = members.reduce((sum, change) => sum + (change.pending?.size ?? 0), 0);
-	if (staged.moves.has(one) && isNewTree(step)) {
+	if (staged.moves.has(one) && require_stage.isNewTree(step)) {
 		const top = known$1(upperStat);
 		return {
 			...every,
 			kind: "move-to-host",
-			born: birthOf(top),
+			born: require_cli.birthOf(top),
 			tree: packed(one, top),
 			bytes
 		};
@@ -2153,7 +2319,7 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 	const closed = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
 	const fields = {
 		stage: prepared.area.index,
-		rel: relativeTo(prepared.area.base, path),
+		rel: require_cli.relativeTo(prepared.area.base, path),
 		born,
 		result,
 		bytes,
@@ -2173,7 +2339,7 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 		kind: "swap",
 		host: known$1(host),
 		...fields,
-		aside: asideName(ctx.session, journal.record.n, i),
+		aside: require_stage.asideName(ctx.session, journal.record.n, i),
 		below
 	};
 }
@@ -2186,7 +2352,7 @@ function entriesIn({ step, upper }, members) {
 		const stat = upper.get(path);
 		return {
 			path,
-			id: stat === void 0 ? null : identityOf(stat)
+			id: stat === void 0 ? null : require_cli.identityOf(stat)
 		};
 	}), ...step.below.map(({ path }) => ({
 		path,
@@ -2194,37 +2360,37 @@ function entriesIn({ step, upper }, members) {
 	}))];
 }
 function newTime(kind, host, { type, mtimeNs }) {
-	const hasOther = type === "file" && (host === null || fingerprint(host).mtimeNs !== mtimeNs);
+	const hasOther = type === "file" && (host === null || require_cli.fingerprint(host).mtimeNs !== mtimeNs);
 	return kind === "dir-replaced" || hasOther ? String(mtimeNs) : null;
 }
 function packed({ step, upper }, top) {
-	const packer = new TreePacker(step.change.path, identityOf(top));
+	const packer = new require_stage.TreePacker(step.change.path, require_cli.identityOf(top));
 	for (const member of step.members) {
 		const stat = upper.get(member.path);
 		if (stat === void 0) packer.listed(member);
-		else packer.looked(member.path, identityOf(stat));
+		else packer.looked(member.path, require_cli.identityOf(stat));
 	}
 	return packer.done();
 }
 async function commitAll(ctx, list, request, tools = {}) {
-	return await keepPerl(async () => await commitList(ctx, list, request, tools));
+	return await require_cli.keepPerl(async () => await commitList(ctx, list, request, tools));
 }
 async function commitList(ctx, list, request, tools) {
-	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw staleList();
+	if (!require_list.sameRevision(list.revision, request.revision, request.includeIgnored)) throw require_stage.staleList();
 	const startedAt = performance.now();
-	const { port = nodePort, onProgress, cancelled } = tools;
-	const plan = planCommit(list, request);
-	if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
-	askMassGuard(ctx, isSelection(request) ? {
+	const { port = require_cli.nodePort, onProgress, cancelled } = tools;
+	const plan = require_stage.planCommit(list, request);
+	if (plan.steps.length === 0 && plan.stale.length > 0) throw require_stage.staleList();
+	askMassGuard(ctx, require_stage.isSelection(request) ? {
 		...list,
-		changes: plan.steps.flatMap(changesOf)
+		changes: plan.steps.flatMap(require_stage.changesOf)
 	} : list, request);
 	const merges = mergesOf(ctx, plan, request);
-	const marks = ctx.quiet ? askMarks(ctx, plan.steps, merges) : null;
+	const marks = ctx.quiet ? require_with_session.askMarks(ctx, plan.steps, merges) : null;
 	const reversible = request.noUndo !== true;
-	const { maxBytes } = ctx.undo ?? UNDO_LIMITS;
-	const bytes = replacedBytes(plan);
-	if (reversible && bytes > maxBytes) throw undoTooLarge(bytes, maxBytes);
+	const { maxBytes } = ctx.undo ?? require_cli.UNDO_LIMITS;
+	const bytes = require_stage.replacedBytes(plan);
+	if (reversible && bytes > maxBytes) throw require_stage.undoTooLarge(bytes, maxBytes);
 	const order = {
 		list,
 		plan,
@@ -2239,19 +2405,19 @@ async function commitList(ctx, list, request, tools) {
 		journal: begin(port, ctx, order)
 	};
 	const { journal } = transaction;
-	return await useAndCloseAsync(journal, async () => {
+	return await require_cli.useAndCloseAsync(journal, async () => {
 		try {
-			await withStaging(transaction, async (work) => await stageAll(work, order));
+			await require_stage.withStaging(transaction, async (work) => await stageAll(work, order));
 		} catch (error) {
-			if (error instanceof Cancelled) {
-				abortQuietly(transaction, false);
+			if (error instanceof require_cli.Cancelled) {
+				require_with_session.abortQuietly(transaction, false);
 				return cancelledReport(journal, plan, startedAt);
 			}
-			if (errorCode(error) !== "") abortQuietly(transaction, isNoSpace(error));
-			throw asTraiError(error);
+			if (require_cli.errorCode(error) !== "") require_with_session.abortQuietly(transaction, require_cli.isNoSpace(error));
+			throw require_stage.asTraiError(error);
 		}
 		const settled = isSettled(ctx, tools);
-		return await advance({
+		return await require_with_session.advance({
 			...transaction,
 			onProgress,
 			startedAt,
@@ -2267,7 +2433,7 @@ function isSettled({ quiet }, { settled }) {
 function begin(port, ctx, { list, plan, reversible, tools }) {
 	try {
 		const ignored = plan.ignored.filter((c) => c.ignored !== null && c.ignored !== "only its time differs" || c.pending?.type === "socket");
-		return beginTransaction(port, ctx, {
+		return require_stage.beginTransaction(port, ctx, {
 			revision: list.revision,
 			reversible,
 			leftOut: [
@@ -2282,52 +2448,52 @@ function begin(port, ctx, { list, plan, reversible, tools }) {
 			...tools.auto === void 0 ? {} : { auto: tools.auto }
 		});
 	} catch (error) {
-		throw asTraiError(error);
+		throw require_stage.asTraiError(error);
 	}
 }
 async function stageAll(work, order) {
 	const { port, ctx, journal, dirs, uppers, areas } = work;
 	const { list, plan, merges, reversible, marks, tools } = order;
 	const mayGoOn = () => {
-		if (tools.cancelled?.() === true) throw new Cancelled(STOPPED);
+		if (tools.cancelled?.() === true) throw new require_cli.Cancelled(require_stage.STOPPED);
 	};
-	const findings = await checkSteps(work, plan.steps, isSettled(ctx, tools));
+	const findings = await require_stage.checkSteps(work, plan.steps, isSettled(ctx, tools));
 	const settle = () => {
 		mayGoOn();
-		failGroups(plan, findings);
+		require_stage.failGroups(plan, findings);
 	};
-	failUnread(list, plan, findings);
-	const bases = chooseBases(areas, findings);
+	require_stage.failUnread(list, plan, findings);
+	const bases = require_stage.chooseBases(areas, findings);
 	settle();
-	const moves = marks ? findMoves(port, ctx, uppers, findings, {
+	const moves = marks ? require_with_session.findMoves(port, ctx, uppers, findings, {
 		marks: await marks,
 		merges
 	}) : /* @__PURE__ */ new Set();
-	await takeMarksOff(uppers, moves, work.pace);
-	await checkBelieved(work, findings, moves);
+	await require_with_session.takeMarksOff(uppers, moves, work.pace);
+	await require_stage.checkBelieved(work, findings, moves);
 	settle();
 	const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
 	for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
-	checkSpace(port, dirs, bases);
+	require_stage.checkSpace(port, dirs, bases);
 	const copies = await copyWithViewer(work, order, findings, bases);
 	settle();
-	const images = reversible ? await keepImages(work, findings) : null;
+	const images = reversible ? await require_images.keepImages(work, findings) : null;
 	settle();
 	writeUnits(ctx, journal, findings, {
 		copies,
 		moves,
 		images,
-		overrides: await collectOverrides(ctx, plan, merges),
+		overrides: await require_with_session.collectOverrides(ctx, plan, merges),
 		merges
 	});
-	const paths = journal.record.units.flatMap((unit) => unit.kind === "move-to-host" ? [unit.path] : entriesOf(unit).map(({ path }) => path));
+	const paths = journal.record.units.flatMap((unit) => unit.kind === "move-to-host" ? [unit.path] : require_stage.entriesOf(unit).map(({ path }) => path));
 	journal.add({
 		t: "above",
-		entries: dirsAbove(ctx, uppers, paths)
+		entries: require_stage.dirsAbove(ctx, uppers, paths)
 	});
 	journal.add({
 		t: "same",
-		entries: await unlisted(ctx, uppers, list.changes, work.pace)
+		entries: await require_stage.unlisted(ctx, uppers, list.changes, work.pace)
 	});
 	journal.add({
 		t: "refused",
@@ -2337,7 +2503,7 @@ async function stageAll(work, order) {
 		}))
 	});
 	const areCopied = images !== null && [...images.values()].includes("copy");
-	await areas.sync([...uppersOf(ctx, moves), ...areCopied ? [journal.dir] : []]);
+	await areas.sync([...require_with_session.uppersOf(ctx, moves), ...areCopied ? [journal.dir] : []]);
 	mayGoOn();
 	journal.addSynced({
 		t: "ready",
@@ -2346,8 +2512,8 @@ async function stageAll(work, order) {
 }
 async function copyWithViewer(work, { list, merges }, findings, bases) {
 	if (bases.size === 0) return /* @__PURE__ */ new Map();
-	return await useAndCloseAsync(await openViewer(work.ctx), async (viewer) => {
-		const copies = await copyAll(work, list, findings, bases, viewer);
+	return await require_cli.useAndCloseAsync(await require_list.openViewer(work.ctx), async (viewer) => {
+		const copies = await require_stage.copyAll(work, list, findings, bases, viewer);
 		await stageMerges(work, merges, copies.values(), viewer);
 		return copies;
 	});
@@ -2363,46 +2529,46 @@ function cancelledReport({ record }, plan, startedAt) {
 		copies: false,
 		kept: record.begin.kept,
 		ignored: record.begin.ignored,
-		notApplied: plan.steps.flatMap(changesOf).map(({ path }) => path),
+		notApplied: plan.steps.flatMap(require_stage.changesOf).map(({ path }) => path),
 		ms: Math.round(performance.now() - startedAt)
 	};
 }
 async function lookSettled(session, look) {
-	const before = await asQuiet(session);
+	const before = await require_lock.asQuiet(session);
 	return {
 		found: await look(),
-		session: before ?? await asQuiet(session) ?? session,
+		session: before ?? await require_lock.asQuiet(session) ?? session,
 		settled: before !== null
 	};
 }
-async function discardAll(ctx, entries, port = nodePort) {
+async function discardAll(ctx, entries, port = require_cli.nodePort) {
 	try {
-		repairOverlay(ctx, port);
-		await closeUnfinished(ctx, port);
-		makeFresh(port, ctx);
-		const journal = beginWhole(port, ctx, entries, "overlay");
-		useAndClose(journal, () => {
-			moveLink(port, ctx, joinPath(fromText(ctx.sessionDir), "overlay.new"));
-			closeWhole(port, ctx, journal);
+		require_with_session.repairOverlay(ctx, port);
+		await require_with_session.closeUnfinished(ctx, port);
+		require_with_session.makeFresh(port, ctx);
+		const journal = require_stage.beginWhole(port, ctx, entries, "overlay");
+		require_cli.useAndClose(journal, () => {
+			moveLink(port, ctx, require_cli.joinPath(require_cli.fromText(ctx.sessionDir), "overlay.new"));
+			require_with_session.closeWhole(port, ctx, journal);
 		});
 		return {
-			trash: nameOf(journal.dir),
+			trash: require_cli.nameOf(journal.dir),
 			entries
 		};
 	} catch (error) {
-		throw asTraiError(error, "discard");
+		throw require_stage.asTraiError(error, "discard");
 	}
 }
-async function undoDiscard(ctx, trash, port = nodePort) {
-	if (timeOf(ctx, trash) === null) throw notADiscard(ctx.session, trash);
+async function undoDiscard(ctx, trash, port = require_cli.nodePort) {
+	if (require_stage.timeOf(ctx, trash) === null) throw require_stage.notADiscard(ctx.session, trash);
 	try {
-		repairOverlay(ctx, port);
-		const discard = readDiscard(port, ctx, trash);
-		if (discard === null || !isReturnable(port, discard)) throw discardGone(trash);
-		if (discard.kind === "selection") undoPart(port, ctx, discard);
+		require_with_session.repairOverlay(ctx, port);
+		const discard = require_stage.readDiscard(port, ctx, trash);
+		if (discard === null || !require_stage.isReturnable(port, discard)) throw require_stage.discardGone(trash);
+		if (discard.kind === "selection") require_with_session.undoPart(port, ctx, discard);
 		else {
-			if (await mayHavePending(ctx)) throw overlayNotEmpty();
-			await closeUnfinished(ctx, port);
+			if (await mayHavePending(ctx)) throw require_stage.overlayNotEmpty();
+			await require_with_session.closeUnfinished(ctx, port);
 			undoWhole(port, ctx, discard);
 		}
 		return {
@@ -2410,47 +2576,47 @@ async function undoDiscard(ctx, trash, port = nodePort) {
 			entries: discard.entries
 		};
 	} catch (error) {
-		throw asTraiError(error, "undoDiscard");
+		throw require_stage.asTraiError(error, "undoDiscard");
 	}
 }
 function undoWhole(port, ctx, discard) {
-	const stored = joinPath(discard.dir, "overlay");
+	const stored = require_cli.joinPath(discard.dir, "overlay");
 	const aside = freeName(port, discard.dir);
-	inJournal(port, discard, (journal) => {
+	require_with_session.inJournal(port, discard, (journal) => {
 		journal.addSynced({
 			t: "reopen",
 			aside
 		});
-		port.symlink(overlayOf(port, ctx), joinPath(discard.dir, aside));
-		syncDirs(port, [discard.dir]);
+		port.symlink(require_stage.overlayOf(port, ctx), require_cli.joinPath(discard.dir, aside));
+		require_cli.syncDirs(port, [discard.dir]);
 		moveLink(port, ctx, stored);
-		closeWhole(port, ctx, journal);
+		require_with_session.closeWhole(port, ctx, journal);
 	});
 }
 function moveLink(port, { sessionDir }, link) {
-	port.rename(link, joinPath(fromText(sessionDir), "overlay"));
-	syncDirs(port, [fromText(sessionDir)]);
+	port.rename(link, require_cli.joinPath(require_cli.fromText(sessionDir), "overlay"));
+	require_cli.syncDirs(port, [require_cli.fromText(sessionDir)]);
 }
 async function mayHavePending(ctx) {
-	const { changes, problems } = await scan(ctx);
+	const { changes, problems } = await require_list.scan(ctx);
 	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
 }
 function freeName(port, dir) {
 	for (let i = 1;; i++) {
 		const name = `replaced-${i}`;
-		if (port.lstat(joinPath(dir, name)) === null) return name;
+		if (port.lstat(require_cli.joinPath(dir, name)) === null) return name;
 	}
 }
 async function redoCommit(ctx, list, tools = {}) {
-	const port = tools.port ?? nodePort;
-	const undo = redoable(port, ctx);
-	if (undo === null) throw nothingToRedo();
+	const port = tools.port ?? require_cli.nodePort;
+	const undo = require_stage.redoable(port, ctx);
+	if (undo === null) throw require_stage.nothingToRedo();
 	expectSame(port, ctx, undo);
-	const commit = undo.begin.undoes === void 0 ? null : readJournal(port, ctx, undo.begin.undoes);
+	const commit = undo.begin.undoes === void 0 ? null : require_stage.readJournal(port, ctx, undo.begin.undoes);
 	const exactly = new Set(undo.same.map(({ path }) => path));
 	const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
 	const choices = {
-		...choicesOfRedo(port, ctx, list.changes, undo, commit),
+		...require_with_session.choicesOfRedo(port, ctx, list.changes, undo, commit),
 		...again.choices
 	};
 	const request = {
@@ -2463,8 +2629,8 @@ async function redoCommit(ctx, list, tools = {}) {
 		typedCount: null,
 		exactly
 	};
-	const come = planCommit(list, request).along.find(({ rule, change }) => rule !== "below" || change.pending !== null);
-	if (come !== void 0) throw changedSinceUndo(come.change.path);
+	const come = require_stage.planCommit(list, request).along.find(({ rule, change }) => rule !== "below" || change.pending !== null);
+	if (come !== void 0) throw require_stage.changedSinceUndo(come.change.path);
 	return await commitAll(ctx, list, request, {
 		...tools,
 		redoes: undo.n
@@ -2472,20 +2638,20 @@ async function redoCommit(ctx, list, tools = {}) {
 }
 function expectSame(port, ctx, record) {
 	const latest = new Map(record.same.map(({ path, id }) => [path, id]));
-	useAndClose(new Uppers(port, ctx, null), (uppers) => {
+	require_cli.useAndClose(new require_stage.Uppers(port, ctx, null), (uppers) => {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
-			if (now !== null && isWhiteout(now) ? typeOf(id) === "char" : isSame$1(id, now)) continue;
-			throw changedSinceUndo(path);
+			if (now !== null && require_cli.isWhiteout(now) ? require_cli.typeOf(id) === "char" : require_cli.isSame(id, now)) continue;
+			throw require_stage.changedSinceUndo(path);
 		}
 		const dressed = record.units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && record.done.has(unit.i));
 		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
 		const other = dressed.find((unit, i) => unit.kind === "meta" && texts[i] !== unit.xattrs?.from);
-		if (other !== void 0) throw changedSinceUndo(other.path);
+		if (other !== void 0) throw require_stage.changedSinceUndo(other.path);
 	});
 }
 async function compareHost(port, ctx, record) {
-	return await useAndCloseAsync(new Dirs(port, "/", 0, null), async (dirs) => await new Comparison(port, ctx, dirs, record).run());
+	return await require_cli.useAndCloseAsync(new require_cli.Dirs(port, "/", 0, null), async (dirs) => await new Comparison(port, ctx, dirs, record).run());
 }
 var Comparison = class {
 	#port;
@@ -2499,21 +2665,21 @@ var Comparison = class {
 	#metas = [];
 	#conflicts = [];
 	#unable = [];
-	#hash = createHash("sha256");
-	#pace = new Pace();
+	#hash = (0, node_crypto.createHash)("sha256");
+	#pace = new require_list.Pace();
 	constructor(port, ctx, dirs, record) {
 		this.#port = port;
 		this.#ctx = ctx;
 		this.#dirs = dirs;
 		this.#record = record;
-		this.#expected = lastResults(port, ctx, record);
+		this.#expected = require_with_session.lastResults(port, ctx, record);
 		this.#hash.update(`${record.n} ${[...record.undone].join()}\n`);
 	}
 	async run() {
 		const going = this.#record.standing();
 		const deleted = new Set(going.filter(({ kind }) => kind === "delete").map(({ path }) => path));
 		const trees = /* @__PURE__ */ new Map();
-		for (const unit of going) if (unit.kind === "delete" && coveringDir(this.#ctx.coveredDirs, unit.path) !== null) {
+		for (const unit of going) if (unit.kind === "delete" && require_cli.coveringDir(this.#ctx.coveredDirs, unit.path) !== null) {
 			const top = topOf(unit.path, deleted);
 			trees.set(top, [...trees.get(top) ?? [], unit]);
 		} else await this.#alone(unit.path, () => this.#unit(unit));
@@ -2544,7 +2710,7 @@ var Comparison = class {
 		try {
 			await work();
 		} catch (error) {
-			const message = entryMessage(error);
+			const message = require_cli.entryMessage(error);
 			if (message === null) throw error;
 			lists.forEach((list, i) => {
 				list.length = lengths[i] ?? 0;
@@ -2557,11 +2723,11 @@ var Comparison = class {
 		}
 	}
 	async #unit(unit) {
-		if (coveringDir(this.#ctx.coveredDirs, unit.path) === null) {
+		if (require_cli.coveringDir(this.#ctx.coveredDirs, unit.path) === null) {
 			this.#lookAt(unit.path);
 			this.#unable.push({
 				path: unit.path,
-				message: NOT_COVERED_NOW
+				message: require_stage.NOT_COVERED_NOW
 			});
 		} else if (unit.kind === "meta") this.#meta(unit);
 		else if (unit.kind === "move-to-host" || unit.kind === "put" && unit.host === null) await this.#added(unit);
@@ -2575,8 +2741,8 @@ var Comparison = class {
 		});
 		const now = this.#lookAt(path);
 		const ok = this.#check(path, now);
-		if (now === null) unable(HOST_REMOVED);
-		else if (!ok && now.type !== typeOf(unit.host)) unable(HOST_HAS_OTHER);
+		if (now === null) unable(require_stage.HOST_REMOVED);
+		else if (!ok && now.type !== require_cli.typeOf(unit.host)) unable(require_stage.HOST_HAS_OTHER);
 		else if (xattrs === void 0) this.#metas.push({
 			path,
 			unit,
@@ -2584,11 +2750,11 @@ var Comparison = class {
 			xattrs: null
 		});
 		else {
-			const has = xattrsAt(this.#port, this.#dirs, path);
+			const has = require_with_session.xattrsAt(this.#port, this.#dirs, path);
 			this.#hash.update(`${has}\n`);
 			const expected = this.#expected.get(path)?.xattrs ?? xattrs.to;
 			if (ok && has !== null && has !== expected) this.#conflict(path, "host-changed");
-			if (has === null) unable(NO_XATTRS);
+			if (has === null) unable(require_cli.NO_XATTRS);
 			else this.#metas.push({
 				path,
 				unit,
@@ -2601,9 +2767,9 @@ var Comparison = class {
 		}
 	}
 	async #added(unit) {
-		const left = resultOf(unit);
+		const left = require_stage.resultOf(unit);
 		const mine = new Set(left.map(({ path }) => path));
-		const found = await lstatEach(this.#port, this.#dirs, [...mine], this.#pace);
+		const found = await require_cli.lstatEach(this.#port, this.#dirs, [...mine], this.#pace);
 		const before = this.#conflicts.length + this.#unable.length;
 		for (const path of mine) {
 			await this.#pace.breathe();
@@ -2613,7 +2779,7 @@ var Comparison = class {
 			this.#foreign(path, now, mine);
 			if (this.#isCovered(path)) this.#unable.push({
 				path,
-				message: COVERED_ITSELF
+				message: require_stage.COVERED_ITSELF
 			});
 			else this.#removes.push({
 				path,
@@ -2633,7 +2799,7 @@ var Comparison = class {
 			const stat = stats.get(path);
 			return {
 				path,
-				id: stat === void 0 ? null : identityOf(stat)
+				id: stat === void 0 ? null : require_cli.identityOf(stat)
 			};
 		});
 		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#trees.push({
@@ -2651,7 +2817,7 @@ var Comparison = class {
 		if (this.#isCovered(unit.path)) {
 			this.#unable.push({
 				path: unit.path,
-				message: COVERED_ITSELF
+				message: require_stage.COVERED_ITSELF
 			});
 			return;
 		}
@@ -2664,7 +2830,7 @@ var Comparison = class {
 			this.#foreign(path, below, paths);
 			found.push({
 				path,
-				id: identityOf(below)
+				id: require_cli.identityOf(below)
 			});
 		}
 		this.#restore({
@@ -2679,7 +2845,7 @@ var Comparison = class {
 		this.#check(path, now);
 		if (now?.type === "dir") this.#unable.push({
 			path,
-			message: HOST_HAS_DIR
+			message: require_stage.HOST_HAS_DIR
 		});
 		else this.#restore({
 			path,
@@ -2690,14 +2856,14 @@ var Comparison = class {
 	}
 	#restore(restore) {
 		const { imageless, collected } = this.#record;
-		if (restore.units.some((unit) => collected || imageOf(unit) === void 0 || imageless.has(unit.i))) this.#unable.push({
+		if (restore.units.some((unit) => collected || require_images.imageOf(unit) === void 0 || imageless.has(unit.i))) this.#unable.push({
 			path: restore.path,
-			message: NOT_KEPT_ANY_MORE
+			message: require_stage.NOT_KEPT_ANY_MORE
 		});
 		else this.#restores.push(restore);
 	}
 	#isCovered(path) {
-		return this.#ctx.coveredDirs.some((covered) => isWithin(covered.path, path));
+		return this.#ctx.coveredDirs.some((covered) => require_cli.isWithin(covered.path, path));
 	}
 	#lookAt(path) {
 		return this.#note(path, this.#dirs.lstatHere(path));
@@ -2720,15 +2886,15 @@ var Comparison = class {
 			id: null,
 			endedAt: null
 		};
-		if (isAsLeft(expected.id, now, expected.endedAt, expected.stamp) || saysAsLeft(path, expected, now)) return true;
+		if (require_cli.isAsLeft(expected.id, now, expected.endedAt, expected.stamp) || require_with_session.saysAsLeft(path, expected, now)) return true;
 		const reason = expected.id === null ? "host-created" : "host-changed";
 		this.#conflict(path, now === null ? "host-removed" : reason);
 		return false;
 	}
 	#foreign(dir, now, mine) {
-		if (now.type !== "dir" || typeOf(this.#expected.get(dir)?.id) !== "dir") return;
-		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
-			const path = joinPath(dir, name);
+		if (now.type !== "dir" || require_cli.typeOf(this.#expected.get(dir)?.id) !== "dir") return;
+		for (const name of this.#port.readdir(require_cli.at(this.#dirs.openToList(dir)))) {
+			const path = require_cli.joinPath(dir, name);
 			if (!mine.has(path)) this.#conflict(path, "host-new-below");
 		}
 	}
@@ -2741,7 +2907,7 @@ var Comparison = class {
 };
 function topOf(path, deleted) {
 	let top = path;
-	for (let dir = parentOf(path); dir !== "/" && deleted.has(dir); dir = parentOf(dir)) top = dir;
+	for (let dir = require_cli.parentOf(path); dir !== "/" && deleted.has(dir); dir = require_cli.parentOf(dir)) top = dir;
 	return top;
 }
 async function stageUndo(work, commit, reversal, pendLive) {
@@ -2749,9 +2915,9 @@ async function stageUndo(work, commit, reversal, pendLive) {
 	const refused = [...reversal.unable];
 	const puts = await assembleAll(work, commit, reversal, refused);
 	const changed = new Set(reversal.conflicts.map(({ path }) => path));
-	const instead = beforeMerge(port, ctx, commit);
+	const instead = require_images.beforeMerge(port, ctx, commit);
 	for (const path of changed) instead.delete(path);
-	const pending = new PendingPlan(work, dirs, uppers, changed);
+	const pending = new require_outcome.PendingPlan(work, dirs, uppers, changed);
 	let planned;
 	try {
 		const trees = ctx.quiet ? await movableTrees(work, pending, reversal) : [];
@@ -2768,8 +2934,8 @@ async function stageUndo(work, commit, reversal, pendLive) {
 	} finally {
 		await pending.close();
 	}
-	const pend = ctx.quiet || pending.items.length === 0 ? stagePending : pendLive;
-	if (pend === void 0) throw undoWhileLive();
+	const pend = ctx.quiet || pending.items.length === 0 ? require_outcome.stagePending : pendLive;
+	if (pend === void 0) throw require_stage.undoWhileLive();
 	const moving = new Set(pending.items.filter(({ moves }) => moves).map(({ line }) => line.i));
 	for (const { unit } of planned) if (unit.kind === "put" && moving.has(unit.i)) unit.image = "back";
 	const failed = await pend(work, pending.items, instead);
@@ -2795,33 +2961,33 @@ async function stageUndo(work, commit, reversal, pendLive) {
 	});
 }
 async function movableTrees({ port, ctx }, pending, { trees }) {
-	if (trees.length === 0 || !mayMove(port, ctx)) return [];
-	const own = mountOf(port, commitsDir(ctx));
-	const points = ownMounts().map(({ point }) => point);
+	if (trees.length === 0 || !require_with_session.mayMove(port, ctx)) return [];
+	const own = require_cli.mountOf(port, require_stage.commitsDir(ctx));
+	const points = require_cli.ownMounts().map(({ point }) => point);
 	const found = /* @__PURE__ */ new Map();
 	for (const tree of trees) {
 		const { path } = tree.unit;
-		const isFree = () => isOurs(ctx, tree.now) && hasAllNames(tree.stats) && mountOf(port, parentOf(path)) === own && !points.some((point) => isWithin(point, path));
-		if (orIfRefused(isFree, false) && await pending.isWhole(path)) found.set(inodesOf$1(tree), tree);
+		const isFree = () => isOurs(ctx, tree.now) && require_with_session.hasAllNames(tree.stats) && require_cli.mountOf(port, require_cli.parentOf(path)) === own && !points.some((point) => require_cli.isWithin(point, path));
+		if (require_cli.orIfRefused(isFree, false) && await pending.isWhole(path)) found.set(inodesOf$1(tree), tree);
 	}
-	for (const used of treesInUse([...found.keys()])) found.delete(used);
+	for (const used of require_images.treesInUse([...found.keys()])) found.delete(used);
 	return [...found.values()];
 }
 function movableFiles({ port, ctx }, puts, isOther) {
-	if (!mayMove(port, ctx)) return [];
-	const own = mountOf(port, commitsDir(ctx));
+	if (!require_with_session.mayMove(port, ctx)) return [];
+	const own = require_cli.mountOf(port, require_stage.commitsDir(ctx));
 	const near = /* @__PURE__ */ new Map();
 	const candidates = puts.flatMap(({ restore: { path, now, units }, born }) => {
-		if (now?.type !== "file" || now.nlink !== 1 || typeOf(born) === "dir" || isOther(path)) return [];
+		if (now?.type !== "file" || now.nlink !== 1 || require_cli.typeOf(born) === "dir" || isOther(path)) return [];
 		if (units.some(({ kind }) => kind !== "put") || !(ctx.root || now.uid === ctx.uid)) return [];
-		const above = parentOf(path);
-		if (!near.has(above)) near.set(above, orIfRefused(() => mountOf(port, above) === own, false));
+		const above = require_cli.parentOf(path);
+		if (!near.has(above)) near.set(above, require_cli.orIfRefused(() => require_cli.mountOf(port, above) === own, false));
 		return near.get(above) === true ? [{
 			path,
 			ino: now.ino
 		}] : [];
 	});
-	const held = heldForWriting(new Set(candidates.map(({ ino }) => ino)));
+	const held = require_images.heldForWriting(new Set(candidates.map(({ ino }) => ino)));
 	return candidates.filter(({ ino }) => !held.has(ino)).map(({ path }) => path);
 }
 function isOurs({ root, uid }, { mode, uid: owner }) {
@@ -2873,9 +3039,9 @@ function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 		const { path, i } = unit;
 		const of = {
 			path,
-			host: identityOf(now),
+			host: require_cli.identityOf(now),
 			reverts: [i],
-			born: birthOf(now),
+			born: require_cli.birthOf(now),
 			entries
 		};
 		add((every) => ({
@@ -2895,7 +3061,7 @@ function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 	const going = new Set(single.map(({ path }) => path));
 	const added = /* @__PURE__ */ new Map();
 	for (const { path, unit, now } of single.sort((a, b) => a.path < b.path ? 1 : -1)) {
-		const displaced = going.has(parentOf(path)) ? null : {
+		const displaced = going.has(require_cli.parentOf(path)) ? null : {
 			path,
 			now,
 			alone: false,
@@ -2903,7 +3069,7 @@ function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 		};
 		const of = {
 			path,
-			host: identityOf(now),
+			host: require_cli.identityOf(now),
 			upper: null,
 			reverts: [unit.i]
 		};
@@ -2913,7 +3079,7 @@ function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 			...of
 		}), displaced));
 	}
-	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf(path))?.top ?? planned.top;
+	for (const [path, planned] of [...added].reverse()) planned.top = added.get(require_cli.parentOf(path))?.top ?? planned.top;
 	for (const meta of [...metas].reverse()) add((every) => metaUnit(every, meta), {
 		path: meta.path,
 		now: meta.now,
@@ -2923,12 +3089,12 @@ function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 	return out;
 }
 function metaUnit(every, { path, unit, now, xattrs }) {
-	const { mode, uid, gid, mtimeNs } = fingerprint(unit.host);
+	const { mode, uid, gid, mtimeNs } = require_cli.fingerprint(unit.host);
 	return {
 		...every,
 		kind: "meta",
 		path,
-		host: identityOf(now),
+		host: require_cli.identityOf(now),
 		upper: null,
 		reverts: [unit.i],
 		mode,
@@ -2941,24 +3107,24 @@ function metaUnit(every, { path, unit, now, xattrs }) {
 function restoreUnit({ ctx, journal }, every, { restore, source, born, left }) {
 	const { path, now, units, below } = restore;
 	const before = units.flatMap((unit) => {
-		const id = hostOf(unit);
-		return id === null ? [] : [fingerprint(id)];
+		const id = require_stage.hostOf(unit);
+		return id === null ? [] : [require_cli.fingerprint(id)];
 	});
 	const mode = before[0]?.mode ?? 0;
-	const isNowDir = typeOf(born) === "dir";
+	const isNowDir = require_cli.typeOf(born) === "dir";
 	const put = {
 		t: "unit",
 		i: every.i,
 		path,
 		groups: every.groups,
 		kind: "put",
-		host: now === null ? null : identityOf(now),
+		host: now === null ? null : require_cli.identityOf(now),
 		reverts: units.map(({ i }) => i),
 		stage: source.stage,
 		rel: source.rel,
 		born,
 		closedMode: isNowDir && !ctx.root && (mode & 128) === 0 ? mode : null,
-		entries: units.flatMap(entriesOf).map((entry) => ({
+		entries: units.flatMap(require_stage.entriesOf).map((entry) => ({
 			path: entry.path,
 			id: null
 		})),
@@ -2969,8 +3135,8 @@ function restoreUnit({ ctx, journal }, every, { restore, source, born, left }) {
 	return {
 		...put,
 		kind: "swap",
-		host: identityOf(now),
-		aside: asideName(ctx.session, journal.record.n, every.i),
+		host: require_cli.identityOf(now),
+		aside: require_stage.asideName(ctx.session, journal.record.n, every.i),
 		below: below.map(({ path: at, id }) => ({
 			path: at,
 			host: id ?? ""
@@ -2981,18 +3147,18 @@ async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restor
 	const bases = /* @__PURE__ */ new Map();
 	for (const restore of restores) {
 		const { path } = restore;
-		const message = refusalOf(() => bases.set(restore, areas.baseFor(parentOf(path))));
+		const message = require_cli.refusalOf(() => bases.set(restore, areas.baseFor(require_cli.parentOf(path))));
 		if (message !== null) refused.push({
 			path,
 			message
 		});
 	}
 	const puts = [];
-	const images = joinPath(commitDir(ctx, commit.n), BEFORE);
+	const images = require_cli.joinPath(require_stage.commitDir(ctx, commit.n), require_images.BEFORE);
 	for (const restore of bases.keys()) {
 		const rel = imageAlone(restore);
 		if (rel === null) continue;
-		const found = await checkAssembled(restore, () => port.lstat(joinPath(images, rel)), pace);
+		const found = await checkAssembled(restore, () => port.lstat(require_cli.joinPath(images, rel)), pace);
 		bases.delete(restore);
 		if (found !== null) puts.push({
 			...found,
@@ -3004,16 +3170,16 @@ async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restor
 		});
 		else refused.push({
 			path: restore.path,
-			message: beforeImageChanged("")
+			message: require_stage.beforeImageChanged("")
 		});
 	}
 	for (const base of bases.values()) areas.areaAt(base, journal);
 	for (const area of areas.all) {
 		const inArea = [...bases].flatMap(([restore, base]) => base === area.base ? [restore] : []);
-		const complaint = await assemble(port, commitDir(ctx, commit.n), area, inArea);
-		const relOf = (path) => joinPath(TREES, relativeTo(area.base, path));
+		const complaint = await assemble(port, require_stage.commitDir(ctx, commit.n), area, inArea);
+		const relOf = (path) => require_cli.joinPath(TREES, require_cli.relativeTo(area.base, path));
 		for (const restore of inArea) {
-			const found = await checkAssembled(restore, (path) => port.lstat(at$1(area.fd, relOf(path))), pace);
+			const found = await checkAssembled(restore, (path) => port.lstat(require_cli.at(area.fd, relOf(path))), pace);
 			if (found !== null) puts.push({
 				...found,
 				restore,
@@ -3024,7 +3190,7 @@ async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restor
 			});
 			else refused.push({
 				path: restore.path,
-				message: beforeImageChanged(complaint)
+				message: require_stage.beforeImageChanged(complaint)
 			});
 		}
 	}
@@ -3035,72 +3201,72 @@ var TREES = "t";
 function imageAlone({ units }) {
 	const [unit, other] = units;
 	if (unit === void 0 || other !== void 0) return null;
-	return imageOf(unit) === "link" && typeOf(hostOf(unit)) !== "dir" ? imageName(unit.i) : null;
+	return require_images.imageOf(unit) === "link" && require_cli.typeOf(require_stage.hostOf(unit)) !== "dir" ? require_images.imageName(unit.i) : null;
 }
 function takenAway(unit) {
-	const below = replacedBelow(unit).map(({ path, host }) => ({
+	const below = require_stage.replacedBelow(unit).map(({ path, host }) => ({
 		path,
 		id: host
 	}));
 	return [{
 		path: unit.path,
-		id: hostOf(unit) ?? ""
+		id: require_stage.hostOf(unit) ?? ""
 	}, ...below];
 }
 async function assemble(port, dir, area, restores) {
 	const units = restores.flatMap((one) => one.units);
-	const linked = units.filter((unit) => imageOf(unit) === "link");
+	const linked = units.filter((unit) => require_images.imageOf(unit) === "link");
 	let complaint = "";
 	if (linked.length > 0) {
-		const names = linked.map(({ i }) => imageName(i));
+		const names = linked.map(({ i }) => require_images.imageName(i));
 		complaint = await inside(port, area, IMAGES, async (fd) => {
-			return await copyOut(port, joinPath(dir, BEFORE), names, fd, "--link");
+			return await require_stage.copyOut(port, require_cli.joinPath(dir, require_images.BEFORE), names, fd, "--link");
 		});
 	}
 	const alone = (work) => {
-		complaint = refusalOf(work) ?? complaint;
+		complaint = require_cli.refusalOf(work) ?? complaint;
 	};
-	const relOf = (path) => relativeTo(area.base, path);
+	const relOf = (path) => require_cli.relativeTo(area.base, path);
 	await inside(port, area, TREES, async (fd) => {
-		for (const unit of units) if (imageOf(unit) === "link") alone(() => arrange(port, area, unit.i, [fd, relOf(unit.path)]));
-		const copies = units.filter((unit) => imageOf(unit) === "copy");
-		const copied = topsOf(copies.map((unit) => ({
+		for (const unit of units) if (require_images.imageOf(unit) === "link") alone(() => arrange(port, area, unit.i, [fd, relOf(unit.path)]));
+		const copies = units.filter((unit) => require_images.imageOf(unit) === "copy");
+		const copied = require_images.topsOf(copies.map((unit) => ({
 			path: unit.path,
-			id: hostOf(unit)
+			id: require_stage.hostOf(unit)
 		})));
-		const from = joinPath(dir, copiedImage(area.base === "/" ? "" : area.base));
+		const from = require_cli.joinPath(dir, require_images.copiedImage(area.base === "/" ? "" : area.base));
 		if (copied.length > 0) {
 			const wanted = copied.map(relOf);
-			makeParents(port, fd, wanted);
-			complaint ||= await copyOut(port, from, wanted, fd);
+			require_stage.makeParents(port, fd, wanted);
+			complaint ||= await require_stage.copyOut(port, from, wanted, fd);
 		}
-		for (const unit of [...units].reverse()) for (const { path, id } of takenAway(unit).reverse()) if (typeOf(id) === "dir") alone(() => dressDir(port, at$1(fd, relOf(path)), fingerprint(id)));
+		for (const unit of [...units].reverse()) for (const { path, id } of takenAway(unit).reverse()) if (require_cli.typeOf(id) === "dir") alone(() => require_cli.dressDir(port, require_cli.at(fd, relOf(path)), require_cli.fingerprint(id)));
 	});
 	return complaint;
 }
 async function inside(port, area, name, work) {
-	port.mkdir(at$1(area.fd, name), 448);
-	return await withHandleAsync(port, port.openDir(at$1(area.fd, name)), work);
+	port.mkdir(require_cli.at(area.fd, name), 448);
+	return await require_cli.withHandleAsync(port, port.openDir(require_cli.at(area.fd, name)), work);
 }
 function arrange(port, area, i, [to, rel]) {
-	const image = at$1(area.fd, joinPath(IMAGES, imageName(i)));
+	const image = require_cli.at(area.fd, require_cli.joinPath(IMAGES, require_images.imageName(i)));
 	const now = port.lstat(image);
 	if (now === null) return;
-	if (now.type === "dir") chmodEntry(port, image, now.mode | 448);
-	makeParents(port, to, [rel]);
-	port.rename(image, at$1(to, rel));
+	if (now.type === "dir") require_cli.chmodEntry(port, image, now.mode | 448);
+	require_stage.makeParents(port, to, [rel]);
+	port.rename(image, require_cli.at(to, rel));
 }
 async function checkAssembled(restore, look, pace) {
 	const left = [];
 	let born = null;
 	for (const { path, id } of restore.units.flatMap(takenAway)) {
 		await pace.breathe();
-		const found = orIfRefused(() => look(path), null);
-		if (found === null || !looksAlike(id, found)) return null;
-		if (path === restore.path) born = birthOf(found);
+		const found = require_cli.orIfRefused(() => look(path), null);
+		if (found === null || !require_cli.looksAlike(id, found)) return null;
+		if (path === restore.path) born = require_cli.birthOf(found);
 		left.push({
 			path,
-			id: identityOf(found)
+			id: require_cli.identityOf(found)
 		});
 	}
 	return born === null ? null : {
@@ -3109,19 +3275,19 @@ async function checkAssembled(restore, look, pace) {
 	};
 }
 function readUndoable(port, ctx, n) {
-	const found = readJournalIn(port, commitDir(ctx, n));
-	if (found === null) throw notUndoable(n, NOT_COMPLETE);
+	const found = require_stage.readJournalIn(port, require_stage.commitDir(ctx, n));
+	if (found === null) throw require_stage.notUndoable(n, require_stage.NOT_COMPLETE);
 	const { record } = found;
-	if (record.phase !== "closed" || record.begin.undoes !== void 0 || record.done.size === 0) throw notUndoable(n, NOT_COMPLETE);
-	if (record.standing().length === 0) throw notUndoable(n, UNDONE_ALREADY);
-	if (!record.begin.reversible) throw notUndoable(n, NEVER_KEPT);
+	if (record.phase !== "closed" || record.begin.undoes !== void 0 || record.done.size === 0) throw require_stage.notUndoable(n, require_stage.NOT_COMPLETE);
+	if (record.standing().length === 0) throw require_stage.notUndoable(n, require_stage.UNDONE_ALREADY);
+	if (!record.begin.reversible) throw require_stage.notUndoable(n, require_stage.NEVER_KEPT);
 	return found;
 }
 async function previewUndo(ctx, n) {
-	const { record } = readUndoable(nodePort, ctx, n);
-	const reversal = await compareHost(nodePort, ctx, record);
+	const { record } = readUndoable(require_cli.nodePort, ctx, n);
+	const reversal = await compareHost(require_cli.nodePort, ctx, record);
 	const { revision, restores, removes, metas, conflicts, unable } = reversal;
-	const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + entryCount(unit), 0);
+	const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + require_stage.entryCount(unit), 0);
 	return {
 		n,
 		at: record.begin.at,
@@ -3138,14 +3304,14 @@ function guardOf({ removes, restores }) {
 	const count = removes.length + restores.filter(({ now }) => now !== null).length;
 	if (count <= 1e3) return null;
 	return {
-		reasons: [`removes or replaces ${count} entries of the host (more than ${MASS_GUARD_ENTRIES})`],
+		reasons: [`removes or replaces ${count} entries of the host (more than ${require_cli.MASS_GUARD_ENTRIES})`],
 		count
 	};
 }
 async function undoCommit(ctx, request, tools = {}) {
-	return await keepPerl(async () => await undoRecord(ctx, request, tools));
+	return await require_cli.keepPerl(async () => await undoRecord(ctx, request, tools));
 }
-async function undoRecord(ctx, request, { port = nodePort, onProgress, pendLive }) {
+async function undoRecord(ctx, request, { port = require_cli.nodePort, onProgress, pendLive }) {
 	const startedAt = performance.now();
 	let commit;
 	let transaction;
@@ -3156,9 +3322,9 @@ async function undoRecord(ctx, request, { port = nodePort, onProgress, pendLive 
 			pendLive
 		});
 	} catch (error) {
-		throw asTraiError(error);
+		throw require_stage.asTraiError(error);
 	}
-	return await useAndCloseAsync(transaction.journal, async () => await advance({
+	return await require_cli.useAndCloseAsync(transaction.journal, async () => await require_with_session.advance({
 		...transaction,
 		onProgress,
 		startedAt,
@@ -3169,7 +3335,7 @@ async function undoRecord(ctx, request, { port = nodePort, onProgress, pendLive 
 async function prepare(ctx, request, record, { port, pendLive }) {
 	const reversal = await compareHost(port, ctx, record);
 	const kept = decide$2(reversal, request);
-	const journal = beginTransaction(port, ctx, {
+	const journal = require_stage.beginTransaction(port, ctx, {
 		revision: reversal.revision,
 		leftOut: [],
 		kept,
@@ -3183,39 +3349,184 @@ async function prepare(ctx, request, record, { port, pendLive }) {
 		journal
 	};
 	try {
-		await withStaging(transaction, async (work) => await stageUndo(work, record, reversal, pendLive));
+		await require_stage.withStaging(transaction, async (work) => await stageUndo(work, record, reversal, pendLive));
 	} catch (error) {
-		if (errorCode(error) !== "") abortQuietly(transaction, true);
+		if (require_cli.errorCode(error) !== "") require_with_session.abortQuietly(transaction, true);
 		journal.close();
 		throw error;
 	}
 	return transaction;
 }
 function decide$2(reversal, { revision, yes, typedCount, choices, conflicts }) {
-	if (revision !== null && revision !== reversal.revision) throw staleUndo();
+	if (revision !== null && revision !== reversal.revision) throw require_stage.staleUndo();
 	const guard = guardOf(reversal);
-	if (guard !== null && !yes && typedCount !== guard.count) throw massUndo(guard);
+	if (guard !== null && !yes && typedCount !== guard.count) throw require_stage.massUndo(guard);
 	const choiceOf = (path) => choices[path] ?? conflicts;
 	const open = reversal.conflicts.filter(({ path }) => choiceOf(path) === "refuse");
-	if (open.length > 0) throw openUndoConflicts(open);
+	if (open.length > 0) throw require_stage.openUndoConflicts(open);
 	leaveOut(reversal, reversal.conflicts.filter(({ path, reason }) => choiceOf(path) === "keep-host" || reason === "host-new-below").map(({ path }) => path));
 	return reversal.conflicts.filter(({ path }) => choiceOf(path) === "keep-host").length;
 }
 function leaveOut(reversal, paths) {
 	const kept = /* @__PURE__ */ new Set();
-	for (const path of paths) for (let at = path; at !== "/" && !kept.has(at); at = parentOf(at)) kept.add(at);
+	for (const path of paths) for (let at = path; at !== "/" && !kept.has(at); at = require_cli.parentOf(at)) kept.add(at);
 	if (kept.size === 0) return;
 	reversal.removes = reversal.removes.filter(({ path }) => !kept.has(path));
 	reversal.trees = reversal.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path)));
 	const inside = reversal.conflicts.filter(({ path }) => kept.has(path));
-	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
+	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => require_cli.isWithin(one.path, path)));
 	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
+}
+var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
+var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
+var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
+var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
+var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
+var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$|\/trai\/(?:config|rules(?:\.imported)?)\.json$/s;
+var SETS_ID = 3072;
+var RUNS$2 = 73;
+var DOT = 46;
+var RISKS = {
+	"flagged": {
+		one: "change flagged by a rule of yours",
+		many: "changes flagged by rules of yours",
+		why: "An effect rule names it: trai rules list.",
+		test: ({ effect }) => effect !== void 0
+	},
+	"setuid": {
+		one: "new setuid or setgid file",
+		many: "new setuid or setgid files",
+		why: "It runs with the rights of its owner or group.",
+		test: ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0
+	},
+	"git-hook": {
+		one: "Git hook",
+		many: "Git hooks",
+		why: "Git runs it, or what it names.",
+		test: (change, { home }) => isWritten(change) && isAt(change, GIT_RUNS, home, HOME_GIT)
+	},
+	"startup": {
+		one: "start-up file",
+		many: "start-up files",
+		why: "It runs by itself: when a shell or a session starts, or at a set time.",
+		test: (change, { home }) => isWritten(change) && isAt(change, ROOT_STARTUP, home, HOME_STARTUP)
+	},
+	"credentials": {
+		one: "file of keys or passwords",
+		many: "files of keys or passwords",
+		why: "It says who may log in, or holds what one logs in with.",
+		test: (change, { home }) => holdsKeys(change.path, home)
+	},
+	"agent": {
+		one: "Claude Code setting",
+		many: "Claude Code settings",
+		why: "It changes what Claude may do, or what it runs by itself.",
+		test: (change) => AGENT.test(change.path)
+	},
+	"link-out": {
+		one: "symlink outside the project",
+		many: "symlinks outside the project",
+		why: "What is written through it lands outside the project.",
+		test: (change, { projectRoot }) => {
+			const { path, pending } = change;
+			if (pending?.type !== "symlink" || pending.target === void 0 || !require_cli.isWithin(path, projectRoot)) return false;
+			return !require_cli.isWithin(resolved(require_cli.parentOf(path), pending.target), projectRoot);
+		}
+	},
+	"odd-name": {
+		one: "name with hidden characters",
+		many: "names with hidden characters",
+		why: "It may impersonate another file.",
+		test: ({ path, pending }) => pending !== null && hasHidden(require_cli.nameOf(path))
+	},
+	"hidden": {
+		one: "file with hidden characters",
+		many: "files with hidden characters",
+		why: "Its text may read otherwise than it works. The diff shows each of them by name.",
+		test: ({ id }, { hidden }) => hidden?.has(id) === true
+	},
+	"outside": {
+		one: "outside the project",
+		many: "outside the project",
+		why: "It lies outside the directory that the session works in.",
+		test: ({ path }, { projectRoot }) => !require_cli.isWithin(path, projectRoot)
+	},
+	"executable": {
+		one: "newly executable",
+		many: "newly executable",
+		why: "It could not be executed before.",
+		test: ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS$2) !== 0 && (host?.type !== "file" || (host.mode & RUNS$2) === 0)
+	}
+};
+var ORDER = Object.keys(RISKS);
+function risksOf(change, place) {
+	if (change.ignored !== null) return [];
+	const risks = [];
+	for (const risk of ORDER) if (RISKS[risk].test(change, place)) risks.push(risk);
+	return risks;
+}
+var PLAIN_TYPES = /* @__PURE__ */ new Set([
+	"file",
+	"dir",
+	"symlink"
+]);
+function mayGoUnread(change, place) {
+	const { ignored, effect, conflict, pending, host } = change;
+	if (ignored !== null || effect !== void 0 || conflict !== null) return false;
+	return PLAIN_TYPES.has((pending ?? host)?.type) && risksOf(change, place).length === 0;
+}
+function holdsKeys(path, home) {
+	return [path, `${path}/`].some((one) => isAt({ path: one }, ROOT_CREDENTIALS, home, HOME_CREDENTIALS));
+}
+function isWritten({ pending }) {
+	return pending !== null && pending.type !== "dir";
+}
+function isAt({ path }, anywhere, home, inHome) {
+	const below = belowHome(path, home);
+	return anywhere.test(path) || below !== null && inHome.test(below);
+}
+function belowHome(path, home) {
+	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
+	return path !== home && require_cli.isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
+}
+var PLAIN$1 = /^[ -~]*$/;
+function hasHidden(name) {
+	if (PLAIN$1.test(name)) return false;
+	return require_cli.toDisplay(name.replaceAll("\\", "")).includes("\\");
+}
+function resolved(dir, target) {
+	const parts = [];
+	for (const part of (target.startsWith("/") ? target : require_cli.joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
+	else if (part !== "" && part !== ".") parts.push(part);
+	return `/${parts.join("/")}`;
+}
+function countRisks(changes, place) {
+	return tallyRisks(changes.map((change) => risksOf(change, place)));
+}
+function tallyRisks(found) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
+	return ORDER.flatMap((risk) => {
+		const count = counts.get(risk) ?? 0;
+		return count === 0 ? [] : [{
+			risk,
+			count
+		}];
+	});
+}
+function unreadText$1(files) {
+	const text = files === 1 ? "file" : "files";
+	return `${files.toLocaleString("en")} ${text} not scanned for hidden characters`;
+}
+function riskText({ risk, count }) {
+	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
 }
 var SLOW_MS = 25;
 var MOST_MS$1 = 1e3;
 var MOST_SLOW$2 = 2;
 var ENTRY = Symbol.for("trai.rules.guarded");
-var script = new Script(`globalThis[Symbol.for('trai.rules.guarded')]()`);
+var script = new node_vm.Script(`globalThis[Symbol.for('trai.rules.guarded')]()`);
 var Guard = class {
 	slow = /* @__PURE__ */ new Map();
 	count = 0;
@@ -3232,7 +3543,7 @@ var Guard = class {
 			try {
 				return interruptible(work, limit);
 			} catch (error) {
-				if (errorCode(error) !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+				if (require_cli.errorCode(error) !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
 				if (processorMs(before) >= SLOW_MS && this.noteSlow()) continue;
 				limit *= 2;
 			}
@@ -3288,7 +3599,7 @@ function matchEffects(effects, entries, roots) {
 	const isOver = limit(MOST_MS + PLAIN_MS * effects.length * entries.length);
 	let slow = 0;
 	return effects.map(({ paths }) => {
-		const found = slow < MOST_SLOW$1 && !isOver() ? matchEffect(compileIgnore({
+		const found = slow < MOST_SLOW$1 && !isOver() ? matchEffect(require_list.compileIgnore({
 			...roots,
 			ignore: paths
 		}), entries, isOver) : null;
@@ -3352,7 +3663,7 @@ function withNamedEffects(ctx, changes) {
 	});
 }
 function unknownEffects(ctx) {
-	return brokenOf(rulesOf$1(ctx)).map(({ path, problems }) => effectsUnknown(toDisplay(path), problems[0] ?? ""));
+	return brokenOf(rulesOf$1(ctx)).map(({ path, problems }) => require_doctor.effectsUnknown(require_cli.toDisplay(path), problems[0] ?? ""));
 }
 function brokenOf({ enabled, files }) {
 	return enabled ? files.filter(({ state }) => state === "broken") : [];
@@ -3365,18 +3676,18 @@ function rulesOf$1(ctx) {
 		enabled: false,
 		files: []
 	};
-	const env = { XDG_CONFIG_HOME: dirname(configDir) };
-	const known = knownFiles.get(ctx.stateDir) ?? new RuleFiles(ctx.stateDir);
+	const env = { XDG_CONFIG_HOME: (0, node_path.dirname)(configDir) };
+	const known = knownFiles.get(ctx.stateDir) ?? new require_doctor.RuleFiles(ctx.stateDir);
 	knownFiles.set(ctx.stateDir, known);
 	const request = {
 		env,
 		stateDir: ctx.stateDir,
-		project: projectOf(ctx.projectRoot),
+		project: require_cli.projectOf(ctx.projectRoot),
 		session: ctx.session,
-		home: toText(ctx.home),
-		config: loadConfig(env).config
+		home: require_cli.toText(ctx.home),
+		config: require_cli.loadConfig(env).config
 	};
-	return loadRules(request, known);
+	return require_doctor.loadRules(request, known);
 }
 function markChanges(changes, effects, roots) {
 	const found = namedEffects(changes, effects, roots);
@@ -3416,7 +3727,7 @@ function namedEffects(changes, effects, roots) {
 	const matched = matchAll(changes, effects, roots);
 	for (const [e, { effect, place }] of effects.entries()) {
 		const isAbout = matched[e] ?? null;
-		const text = isAbout === null ? effectSlow(place) : effectText(place, effect.reason ?? "");
+		const text = isAbout === null ? require_doctor.effectSlow(place) : require_doctor.effectText(place, effect.reason ?? "");
 		const { do: does } = effect;
 		if (does === "auto") continue;
 		for (const [i, change] of changes.entries()) {
@@ -3444,17 +3755,17 @@ function isOfKind({ kinds }, { kind }) {
 	return kinds.includes(kind === "added" || kind === "deleted" ? kind : "modified");
 }
 function lookAt$1(ctx, change) {
-	const covered = coveringDir(ctx.coveredDirs, change.path);
+	const covered = require_cli.coveringDir(ctx.coveredDirs, change.path);
 	if (covered === null) return null;
-	const upper = upperPath(covered, change.path);
+	const upper = require_cli.upperPath(covered, change.path);
 	try {
-		const entry = change.pending === null ? null : lstatEntry(upper);
-		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		const entry = change.pending === null ? null : require_cli.lstatEntry(upper);
+		const pending = entry !== null && require_cli.isWhiteout(entry) ? null : entry;
 		return {
 			host: {
 				path: change.path,
 				real: realBelow(covered, covered.path, change.path),
-				entry: change.host === null ? null : lstatEntry(change.path)
+				entry: change.host === null ? null : require_cli.lstatEntry(change.path)
 			},
 			pending: {
 				path: upper,
@@ -3467,21 +3778,21 @@ function lookAt$1(ctx, change) {
 	}
 }
 function realBelow(covered, root, path) {
-	const real = realPath(root);
-	return upperPath({
+	const real = require_cli.realPath(root);
+	return require_cli.upperPath({
 		...covered,
 		upper: real === "/" ? "" : real
 	}, path);
 }
 function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
-		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes(fd, Math.min(size, 8192));
+	return require_list.withSame(path, require_cli.identityOf$1(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || (0, node_fs.readlinkSync)(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = require_list.readBytes(fd, Math.min(size, 8192));
 		if (head === null) return null;
-		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes(fd, size);
-		return bytes === null ? null : { text: decodeText(bytes) };
+		if (require_list.isBinaryHead(head)) return { text: null };
+		const bytes = size > maxBytes ? null : require_list.readBytes(fd, size);
+		return bytes === null ? null : { text: require_list.decodeText(bytes) };
 	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
 var READ_LIMIT_MS = 3e3;
@@ -3529,16 +3840,16 @@ async function read(path, entry, real, late) {
 	}
 }
 async function openSame(path, entry, real) {
-	const file = await open(fsPath(path), READ_FLAGS);
-	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
+	const file = await (0, node_fs_promises.open)(require_cli.fsPath(path), require_list.READ_FLAGS);
+	if (await (0, node_fs_promises.readlink)(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
 	await file.close();
 	return null;
 }
 async function readOpen(file, entry, late) {
 	const bytes = entry.size;
-	const head = await readChunk(file, Math.min(bytes, SNIFF_BYTES), 0);
+	const head = await readChunk(file, Math.min(bytes, require_list.SNIFF_BYTES), 0);
 	if (head === null) return null;
-	if (isBinaryHead(head)) return binary(file, head, bytes, late);
+	if (require_list.isBinaryHead(head)) return binary(file, head, bytes, late);
 	if (bytes > 512e3) return {
 		state: "large",
 		head: new TextDecoder().decode(head, { stream: true }),
@@ -3546,7 +3857,7 @@ async function readOpen(file, entry, late) {
 	};
 	const content = await readChunk(file, bytes, 0);
 	if (content === null) return null;
-	const text = decodeText(content);
+	const text = require_list.decodeText(content);
 	return text === null ? binary(file, head, bytes, late) : {
 		state: "text",
 		text,
@@ -3556,15 +3867,15 @@ async function readOpen(file, entry, late) {
 async function binary(file, head, bytes, late) {
 	const about = {
 		state: "binary",
-		mime: sniffMime(head),
+		mime: require_list.sniffMime(head),
 		bytes,
-		head: head.toString("hex", 0, HEX_BYTES)
+		head: head.toString("hex", 0, require_cli.HEX_BYTES)
 	};
 	if (bytes > HASH_MAX_BYTES) return {
 		...about,
 		sha256: null
 	};
-	const hash = createHash("sha256");
+	const hash = (0, node_crypto.createHash)("sha256");
 	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
 		const chunk = await readChunk(file, Math.min(CHUNK, bytes - at), at);
 		if (chunk === null) return null;
@@ -3585,8 +3896,8 @@ async function readChunk(file, bytes, from) {
 	return buffer;
 }
 async function isSame(file, entry) {
-	const now = toStat(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+	const now = require_cli.toStat(await file.stat({ bigint: true }));
+	return now.type === "file" && now.dev === entry.dev && require_cli.identityOf$1(now) === require_cli.identityOf$1(entry);
 }
 function hasNewText({ kind, pending, ignored, renamedFrom }) {
 	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
@@ -3600,7 +3911,7 @@ function* oneByOne(changes) {
 async function lookForHidden(ctx, changes, ms) {
 	const ends = performance.now() + ms;
 	const found = /* @__PURE__ */ new Map();
-	await inSlices(oneByOne(changes), (change) => {
+	await require_list.inSlices(oneByOne(changes), (change) => {
 		found.set(change.id, verdictOf(ctx, change));
 		return performance.now() >= ends;
 	});
@@ -3627,16 +3938,16 @@ function verdictOf(ctx, change) {
 	if (sides === null) return "unread";
 	const { host, pending } = sides;
 	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
-	const after = readNow(pending, HIDDEN_FILE_BYTES);
+	const after = readNow(pending, require_cli.HIDDEN_FILE_BYTES);
 	if (after === null) return "unread";
 	if (after.text === null || !addsHidden("", after.text)) return "clean";
 	if (host.entry?.type !== "file") return "hidden";
-	const before = readNow(host, HIDDEN_FILE_BYTES);
+	const before = readNow(host, require_cli.HIDDEN_FILE_BYTES);
 	if (before === null) return "unread";
 	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
 }
 function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$1(entry) === identity;
+	return identity === void 0 || require_cli.identityOf$1(entry) === identity;
 }
 function selectAuto(request) {
 	const { list, matched } = request;
@@ -3667,7 +3978,7 @@ function isFree(change, { place, refused }) {
 function dependents(list, selected) {
 	const out = brokenSets(list, selected);
 	if (out.size > 0 || selected.size === 0) return out;
-	const { along, stays, steps } = planTakingSandbox(list, false, new Set(selected.keys()));
+	const { along, stays, steps } = require_stage.planTakingSandbox(list, false, new Set(selected.keys()));
 	const causes = new Map(along.map(({ change, because }) => [change.path, because.path]));
 	const holders = /* @__PURE__ */ new Set();
 	for (const { change, because, rule } of along) {
@@ -3677,21 +3988,21 @@ function dependents(list, selected) {
 		if (HOLDS.has(rule)) holders.add(change.path);
 	}
 	if (holders.size > 0) {
-		for (const path of selected.keys()) if (!out.has(path) && isBelowAny(path, holders)) out.set(path, above(path, holders));
+		for (const path of selected.keys()) if (!out.has(path) && require_cli.isBelowAny(path, holders)) out.set(path, above(path, holders));
 	}
 	for (const { path } of stays) if (selected.has(path)) out.set(path, path);
-	if (out.size === 0 && steps.flatMap(changesOf).some(({ path }) => !selected.has(path))) for (const path of selected.keys()) out.set(path, path);
+	if (out.size === 0 && steps.flatMap(require_stage.changesOf).some(({ path }) => !selected.has(path))) for (const path of selected.keys()) out.set(path, path);
 	return out;
 }
 var HOLDS = /* @__PURE__ */ new Set(["holds", "above"]);
 function above(path, dirs) {
-	let at = parentOf(path);
-	while (at !== "/" && !dirs.has(at)) at = parentOf(at);
+	let at = require_cli.parentOf(path);
+	while (at !== "/" && !dirs.has(at)) at = require_cli.parentOf(at);
 	return at;
 }
 function brokenSets({ changes }, selected) {
 	const out = /* @__PURE__ */ new Map();
-	for (const { members } of [...groupsOf(changes), ...linkedOf(changes)]) {
+	for (const { members } of [...require_stage.groupsOf(changes), ...require_stage.linkedOf(changes)]) {
 		const paths = members.flatMap((i) => changes[i]?.path ?? []);
 		const missing = paths.find((path) => !selected.has(path));
 		if (missing === void 0) continue;
@@ -3710,14 +4021,14 @@ function leftAlone(ctx, changes) {
 		const endedAt = undone.get(path);
 		if (endedAt !== void 0 && (pending ?? host)?.type === "dir") dirs.push(path);
 		else if (endedAt !== void 0 && !wasWritten(ctx, path, endedAt)) found.add(path);
-		else for (let at = parentOf(path); at !== "/" && !needed.has(at); at = parentOf(at)) needed.add(at);
+		else for (let at = require_cli.parentOf(path); at !== "/" && !needed.has(at); at = require_cli.parentOf(at)) needed.add(at);
 	}
 	for (const path of dirs) if (!needed.has(path)) found.add(path);
 	return found;
 }
 function undonePaths(ctx) {
 	const found = /* @__PURE__ */ new Map();
-	for (const owner of ownersOf(ctx)) for (const n of commitNumbers(nodePort, owner)) {
+	for (const owner of ownersOf(ctx)) for (const n of require_stage.commitNumbers(require_cli.nodePort, owner)) {
 		const { paths = [], endedAt = 0 } = undoneBy(owner, n) ?? {};
 		for (const path of paths) found.set(path, Math.max(endedAt, found.get(path) ?? 0));
 	}
@@ -3727,10 +4038,10 @@ function ownersOf({ stateDir, session }) {
 	const owners = /* @__PURE__ */ new Map();
 	const visit = (id) => {
 		if (owners.has(id)) return;
-		const owner = { sessionDir: sessionDir(stateDir, id) };
+		const owner = { sessionDir: require_cli.sessionDir(stateDir, id) };
 		owners.set(id, owner);
-		const meta = readPlainJson(metaPath(owner.sessionDir));
-		if (isSessionMeta(meta)) for (const from of meta.adopted ?? []) visit(from);
+		const meta = require_cli.readPlainJson(require_cli.metaPath(owner.sessionDir));
+		if (require_cli.isSessionMeta(meta)) for (const from of meta.adopted ?? []) visit(from);
 	};
 	visit(session);
 	return [...owners.values()];
@@ -3740,10 +4051,10 @@ function undoneBy(ctx, n) {
 	known.set(ctx.sessionDir, ofSession);
 	const before = ofSession.get(n);
 	if (before !== void 0) return before;
-	const record = readJournal(nodePort, ctx, n);
+	const record = require_stage.readJournal(require_cli.nodePort, ctx, n);
 	if (record?.phase !== "closed") return null;
 	const { begin, units, done, pending, endedAt } = record;
-	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => entriesOf(unit));
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => require_stage.entriesOf(unit));
 	const undone = begin.undoes === void 0 || endedAt === null ? null : {
 		paths: new Set([...paths, ...pending].map(({ path }) => path)),
 		endedAt
@@ -3752,11 +4063,11 @@ function undoneBy(ctx, n) {
 	return undone;
 }
 function wasWritten({ coveredDirs }, path, endedAt) {
-	for (let at = path; at !== "/"; at = parentOf(at)) {
-		const upper = upperPathIn(coveredDirs, at);
-		const entry = upper === null ? null : lstatOrNone(upper);
+	for (let at = path; at !== "/"; at = require_cli.parentOf(at)) {
+		const upper = require_cli.upperPathIn(coveredDirs, at);
+		const entry = upper === null ? null : require_cli.lstatOrNone(upper);
 		if (entry === null) continue;
-		return (at === path || isWhiteout(entry)) && entry.mtimeNs > BigInt(endedAt) * 1000000n;
+		return (at === path || require_cli.isWhiteout(entry)) && entry.mtimeNs > BigInt(endedAt) * 1000000n;
 	}
 	return false;
 }
@@ -3764,11 +4075,11 @@ function rulePathsOf(configDir) {
 	const through = /* @__PURE__ */ new Set();
 	return {
 		through,
-		real: orNull(() => resolvePath(null, fromText(configDir), (path) => through.add(path)))
+		real: require_cli.orNull(() => require_box.resolvePath(null, require_cli.fromText(configDir), (path) => through.add(path)))
 	};
 }
 function decidesRules(path, { through, real }) {
-	return through.has(path) || real !== null && isWithin(path, real);
+	return through.has(path) || real !== null && require_cli.isWithin(path, real);
 }
 var NOTHING$1 = {
 	report: null,
@@ -3779,7 +4090,7 @@ async function autoCommit(ctx, commit, signal) {
 	const effects = loadEffects(ctx);
 	if (effects.auto.length === 0) return NOTHING$1;
 	const cancelled = () => signal?.aborted === true;
-	const seen = await scan(ctx);
+	const seen = await require_list.scan(ctx);
 	const first = select(ctx, seen, {
 		effects,
 		clean: null,
@@ -3799,27 +4110,27 @@ async function autoCommit(ctx, commit, signal) {
 			commit
 		};
 		return {
-			report: await withRequest(ctx, async (locked) => await commitMatched(locked, look)),
+			report: await require_with_session.withRequest(ctx, async (locked) => await commitMatched(locked, look)),
 			left
 		};
 	} catch (error) {
-		if (!(error instanceof TraiError) || error.code === "busy") return NOTHING$1;
+		if (!(error instanceof require_cli.TraiError) || error.code === "busy") return NOTHING$1;
 		return {
 			report: null,
-			left: [...left, autoFailed(messageOf(error))]
+			left: [...left, require_outcome.autoFailed(require_cli.messageOf(error))]
 		};
 	}
 }
 async function commitMatched(locked, { effects, clean, cancelled, commit }) {
-	const isIdle = await asQuiet(locked) !== null || isClientRunning(locked.sessionDir);
+	const isIdle = await require_lock.asQuiet(locked) !== null || require_cli.isClientRunning(locked.sessionDir);
 	if (cancelled() || !isIdle) return null;
-	await recordBases(locked);
-	const { found, session, settled } = await lookSettled(locked, () => scan(locked));
+	await require_list.recordBases(locked);
+	const { found, session, settled } = await lookSettled(locked, () => require_list.scan(locked));
 	const list = withEffects(session, found, effects);
 	const selection = select(session, found, {
 		effects,
 		clean,
-		held: session.quiet ? /* @__PURE__ */ new Set() : heldForWriting(matchedInodes(session, found, effects))
+		held: session.quiet ? /* @__PURE__ */ new Set() : require_images.heldForWriting(matchedInodes(session, found, effects))
 	});
 	if (selection.paths.size === 0 || cancelled()) return null;
 	const tools = {
@@ -3854,7 +4165,7 @@ function select(ctx, scanned, { effects, clean, held }) {
 }
 async function readTexts(ctx, changes) {
 	const texts = changes.filter(hasNewText);
-	const verdicts = texts.length === 0 ? /* @__PURE__ */ new Map() : await lookForHidden(ctx, texts, HIDDEN_MS.order);
+	const verdicts = texts.length === 0 ? /* @__PURE__ */ new Map() : await lookForHidden(ctx, texts, require_cli.HIDDEN_MS.order);
 	return new Set(texts.filter(({ id }) => verdicts.get(id) === "clean").map(textKey));
 }
 function textKey({ path, upperIdentity, hostIdentity }) {
@@ -3867,26 +4178,26 @@ function matchedInodes(ctx, { changes }, { auto }) {
 function inodesOf({ coveredDirs }, { path, pending, renamedFrom }) {
 	if (pending?.type !== "file") return [];
 	return [
-		upperPathIn(coveredDirs, path),
+		require_cli.upperPathIn(coveredDirs, path),
 		path,
 		renamedFrom ?? null
-	].flatMap((name) => name === null ? [] : lstatOrNone(name)?.ino ?? []);
+	].flatMap((name) => name === null ? [] : require_cli.lstatOrNone(name)?.ino ?? []);
 }
 function leftTexts({ left }) {
-	return left.slice(0, MOST_NAMED$1).map(({ path, rule, because }) => autoLeft(toDisplay(path), rule, toDisplay(because)));
+	return left.slice(0, MOST_NAMED$1).map(({ path, rule, because }) => require_outcome.autoLeft(require_cli.toDisplay(path), rule, require_cli.toDisplay(because)));
 }
 async function readOverlayLogs({ stateDir, session }) {
 	const folds = /* @__PURE__ */ new Map();
 	const waiting = [session];
 	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
 		if (folds.has(id)) continue;
-		const fold = await readFold(sessionDir(stateDir, id));
+		const fold = await require_read.readFold(require_cli.sessionDir(stateDir, id));
 		folds.set(id, fold);
 		for (const { from, to } of fold.adoptions) if (to === id) waiting.push(from);
 	}
 	return {
 		folds,
-		spans: overlaySpans(session, (id) => folds.get(id) ?? null)
+		spans: require_list.overlaySpans(session, (id) => folds.get(id) ?? null)
 	};
 }
 var STEP = 5e3;
@@ -3978,7 +4289,7 @@ function attributesOf(side) {
 	return attributes;
 }
 function countsKey({ sessionDir, ignore }) {
-	return `${logSize(sessionDir)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
+	return `${require_cli.logSize(sessionDir)} ${(0, node_crypto.createHash)("sha1").update(ignore.join("\0")).digest("hex")}`;
 }
 function saveCounts(ctx, key, list) {
 	const { at, counts, bytes, conflicts, ignored, changes } = list;
@@ -3990,22 +4301,22 @@ function saveCounts(ctx, key, list) {
 		ignored,
 		entries: changes.length
 	};
-	tryWriteWhole(fileOf$1(ctx), JSON.stringify({
+	require_cli.tryWriteWhole(fileOf$1(ctx), JSON.stringify({
 		v: 1,
 		key,
 		...kept
 	}));
 }
 function readCounts(ctx) {
-	return orNull(() => {
-		const value = readPlainJson(fileOf$1(ctx));
+	return require_cli.orNull(() => {
+		const value = require_cli.readPlainJson(fileOf$1(ctx));
 		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
 	});
 }
 function isCounts(value) {
-	if (!isObject(value) || value["v"] !== 1) return false;
+	if (!require_cli.isObject(value) || value["v"] !== 1) return false;
 	const { counts, ignored } = value;
-	if (!isObject(counts) || !isObject(ignored)) return false;
+	if (!require_cli.isObject(counts) || !require_cli.isObject(ignored)) return false;
 	return [
 		...[
 			"added",
@@ -4025,15 +4336,15 @@ function fileOf$1({ sessionDir }) {
 }
 async function timedScan(ctx, live) {
 	const key = countsKey(ctx);
-	const list = await scan(ctx);
+	const list = await require_list.scan(ctx);
 	if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
 	return {
 		list,
-		times: await writeTimes(ctx, list.changes)
+		times: await require_outcome.writeTimes(ctx, list.changes)
 	};
 }
 function nameWriters({ list, times }, spans) {
-	const index = new WriterIndex(spans);
+	const index = new require_list.WriterIndex(spans);
 	for (const [i, change] of list.changes.entries()) {
 		const by = writersAt(index, times, i);
 		if (by !== void 0) change.by = by;
@@ -4054,19 +4365,19 @@ function countWritten(changes) {
 	return counts;
 }
 async function scanWritten(ctx) {
-	const timed = await timedScan(ctx, liveSources().has(ctx.source));
+	const timed = await timedScan(ctx, require_cli.liveSources().has(ctx.source));
 	nameWriters(timed, (await readOverlayLogs(ctx)).spans);
 	return timed.list;
 }
 async function scanJob(ctx, mark) {
-	if (mark !== null && await isUnchanged(ctx, mark)) return { same: true };
-	const trace = await ScanTrace.begin(ctx);
-	const list = await scan(ctx, trace);
+	if (mark !== null && await require_tidy.isUnchanged(ctx, mark)) return { same: true };
+	const trace = await require_tidy.ScanTrace.begin(ctx);
+	const list = await require_list.scan(ctx, trace);
 	return {
 		same: false,
 		timed: {
 			list,
-			times: await writeTimes(ctx, list.changes)
+			times: await require_outcome.writeTimes(ctx, list.changes)
 		},
 		mark: trace.mark()
 	};
@@ -4078,27 +4389,27 @@ async function packScan(answer) {
 	return {
 		same: false,
 		list,
-		packed: await resultOf$1(packing(changes, true)),
+		packed: await require_list.resultOf(packing(changes, true)),
 		rest,
 		times: timed.times
 	};
 }
 async function reviewedList(session, { scope, revision, includeIgnored, fingerprints }) {
 	const list = await scanFor(session, scope);
-	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
-	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
+	if (revision === null || require_list.sameRevision(list.revision, revision, includeIgnored)) return { list };
+	const stale = fingerprints === void 0 ? null : require_list.staleAmong(list.changes, fingerprints);
 	if (stale !== null && stale.size < list.changes.length) return {
 		list,
 		stale
 	};
-	throw staleList({ revision: list.revision });
+	throw require_stage.staleList({ revision: list.revision });
 }
 async function scanFor(ctx, scope) {
-	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
+	return isAboutCalls(scope) ? await scanWritten(ctx) : await require_list.scan(ctx);
 }
 async function chosenOf(ctx, list, scope) {
-	const spans = isAboutCalls(scope) ? (await readFold(ctx.sessionDir)).spans() : [];
-	return choose(list, scope, spans.map(({ call }) => call));
+	const spans = isAboutCalls(scope) ? (await require_read.readFold(ctx.sessionDir)).spans() : [];
+	return require_with_session.choose(list, scope, spans.map(({ call }) => call));
 }
 function withTimes(list, { kind }) {
 	if (kind !== "paths" || list.timed === void 0) return list;
@@ -4111,8 +4422,8 @@ function isAboutCalls({ kind }) {
 	return kind === "call" || kind === "up-to";
 }
 async function fatesJob(ctx) {
-	const [fold, { spans }] = [await readFold(ctx.sessionDir), await readOverlayLogs(ctx)];
-	const index = new WriterIndex(spans);
+	const [fold, { spans }] = [await require_read.readFold(ctx.sessionDir), await readOverlayLogs(ctx)];
+	const index = new require_list.WriterIndex(spans);
 	const found = /* @__PURE__ */ new Map();
 	const add = (call, path, kinds) => {
 		const request = call === void 0 ? "" : fold.view(call)?.request ?? "";
@@ -4129,16 +4440,16 @@ async function fatesJob(ctx) {
 	return Object.fromEntries([...found].map(([request, paths]) => [request, countsOf(paths)]));
 }
 function committed(ctx) {
-	return commitNumbers(nodePort, ctx).flatMap((n) => {
-		const record = readJournal(nodePort, ctx, n);
+	return require_stage.commitNumbers(require_cli.nodePort, ctx).flatMap((n) => {
+		const record = require_stage.readJournal(require_cli.nodePort, ctx, n);
 		if (record === null || record.begin.undoes !== void 0) return [];
 		const kinds = /* @__PURE__ */ new Map();
 		for (const unit of record.units) {
 			if (!record.done.has(unit.i)) continue;
 			const of = record.undone.has(unit.i) ? ["committed", "undone"] : ["committed"];
-			for (const { path } of entriesOf(unit)) kinds.set(path, of);
+			for (const { path } of require_stage.entriesOf(unit)) kinds.set(path, of);
 		}
-		return readTimes(`${toText(commitDir(ctx, n))}/${TIMES}`).flatMap(([path, time]) => {
+		return require_outcome.readTimes(`${require_cli.toText(require_stage.commitDir(ctx, n))}/${require_outcome.TIMES}`).flatMap(([path, time]) => {
 			const of = kinds.get(path);
 			return of === void 0 ? [] : [{
 				path,
@@ -4149,7 +4460,7 @@ function committed(ctx) {
 	});
 }
 function discarded(ctx) {
-	return readDiscards(nodePort, ctx).filter((discard) => isReturnable(nodePort, discard)).flatMap(({ dir }) => readTimes(toText(joinPath(dir, TIMES)))).map(([path, time]) => ({
+	return require_stage.readDiscards(require_cli.nodePort, ctx).filter((discard) => require_stage.isReturnable(require_cli.nodePort, discard)).flatMap(({ dir }) => require_outcome.readTimes(require_cli.toText(require_cli.joinPath(dir, require_outcome.TIMES)))).map(([path, time]) => ({
 		path,
 		time,
 		kinds: ["discarded"]
@@ -4171,7 +4482,7 @@ function countsOf({ written, committed, discarded, undone }) {
 }
 var SLICE = 2e3;
 async function overlapOf(a, b, most) {
-	const ignored = compileIgnore(a);
+	const ignored = require_list.compileIgnore(a);
 	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
 		const other = b.coveredDirs.find((covered) => covered.path === path);
 		return other === void 0 ? [] : [{
@@ -4183,20 +4494,20 @@ async function overlapOf(a, b, most) {
 	const paths = [];
 	let seen = 0;
 	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		const names = namesOrNone(at.upperA);
-		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
+		const names = require_cli.namesOrNone(at.upperA);
+		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(require_cli.namesOrNone(at.upperB));
 		for (const name of names) {
-			if (++seen % SLICE === 0) await setImmediate();
+			if (++seen % SLICE === 0) await (0, node_timers_promises.setImmediate)();
 			if (!inB.has(name)) continue;
 			const both = {
-				path: joinPath(at.path, name),
-				upperA: joinPath(at.upperA, name),
-				upperB: joinPath(at.upperB, name)
+				path: require_cli.joinPath(at.path, name),
+				upperA: require_cli.joinPath(at.upperA, name),
+				upperB: require_cli.joinPath(at.upperB, name)
 			};
-			const [entryA, entryB] = [lstatOrNone(both.upperA), lstatOrNone(both.upperB)];
-			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
+			const [entryA, entryB] = [require_cli.lstatOrNone(both.upperA), require_cli.lstatOrNone(both.upperB)];
+			if (entryA === null || entryB === null || [a, b].some((ctx) => require_cli.isExcluded(both.path, ctx.excluded))) continue;
 			const { path } = both;
-			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
+			if (ignored(path, entryA.type === "dir") !== null && !require_cli.isWithin(a.projectRoot, path)) continue;
 			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
 			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
 				if (paths.length === most) return {
@@ -4216,22 +4527,22 @@ async function isPending(ctx, path, entry) {
 	if (entry.type === "socket") return false;
 	try {
 		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
-		return (await lookThrough(ctx, path, false)).kind !== "none";
+		return (await require_box.lookThrough(ctx, path, false)).kind !== "none";
 	} catch (error) {
-		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
+		if (require_cli.errorCode(error) === "ENOENT" || require_cli.errorCode(error) === "ENOTDIR") return false;
 		throw error;
 	}
 }
 function pendingBelow(ctx, dir, limit) {
-	const ignored = compileIgnore(ctx);
-	const hash = createHash("sha1");
+	const ignored = require_list.compileIgnore(ctx);
+	const hash = (0, node_crypto.createHash)("sha1");
 	const stack = startsBelow(ctx, dir);
 	let count = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
-		const path = joinPath(at.path, name);
-		const upper = joinPath(at.upper, name);
-		const entry = lstatEntry(upper);
-		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of require_cli.namesOrNone(at.upper)) {
+		const path = require_cli.joinPath(at.path, name);
+		const upper = require_cli.joinPath(at.upper, name);
+		const entry = require_cli.lstatEntry(upper);
+		if (entry === null || require_cli.isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
 		if (ignored(path, entry.type === "dir") !== null) continue;
 		if (entry.type === "dir") stack.push({
 			path,
@@ -4254,25 +4565,25 @@ function pendingBelow(ctx, dir, limit) {
 	};
 }
 function startsBelow(ctx, dir) {
-	const holding = coveringDir(ctx.coveredDirs, dir);
+	const holding = require_cli.coveringDir(ctx.coveredDirs, dir);
 	const own = holding === null ? [] : [{
 		path: dir,
-		upper: upperPath(holding, dir)
+		upper: require_cli.upperPath(holding, dir)
 	}];
-	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
+	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && require_cli.isWithin(covered.path, dir));
 	return [...own, ...inner.map(({ path, upper }) => ({
 		path,
 		upper
 	}))];
 }
 function says(entry, path) {
-	return !isWhiteout(entry) || lstatEntry(path) !== null;
+	return !require_cli.isWhiteout(entry) || require_cli.lstatEntry(path) !== null;
 }
 var MOST_PATHS = 50;
 var MOST_SESSIONS$1 = 20;
 var projects = /* @__PURE__ */ new Map();
 async function overlapsOf(stateDir, env, id) {
-	if (isEmpty$1(sessionDir(stateDir, id))) return [];
+	if (isEmpty$1(require_cli.sessionDir(stateDir, id))) return [];
 	const found = [];
 	for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS$1)) {
 		const overlap = await overlapWith(stateDir, env, id, other);
@@ -4285,10 +4596,10 @@ async function overlapsOf(stateDir, env, id) {
 }
 async function overlapWith(stateDir, env, id, other) {
 	try {
-		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
+		const [a, b] = [await require_cli.sessionContext(stateDir, id, env), await require_cli.sessionContext(stateDir, other, env)];
 		return await overlapOf(a, b, MOST_PATHS);
 	} catch (error) {
-		if (errorCode(error) === "") throw error;
+		if (require_cli.errorCode(error) === "") throw error;
 		return {
 			paths: [],
 			more: false
@@ -4303,15 +4614,15 @@ async function tellCommitted(stateDir, env, id, before) {
 			more: false
 		};
 		if (committed.paths.length === 0) continue;
-		for (const [one, two] of [[id, other], [other, id]]) await note(sessionDir(stateDir, one), (root) => committedText(two, committed, root, one === id));
+		for (const [one, two] of [[id, other], [other, id]]) await note(require_cli.sessionDir(stateDir, one), (root) => require_cli.committedText(two, committed, root, one === id));
 	}
 }
 async function note(dir, textOf) {
-	const { projectRoot } = await readMeta(dir);
-	logTo(dir, {
+	const { projectRoot } = await require_cli.readMeta(dir);
+	require_cli.logTo(dir, {
 		t: "notice",
 		code: "overlap",
-		text: textOf(bytePath(projectRoot))
+		text: textOf(require_cli.bytePath(projectRoot))
 	});
 }
 async function projectIdOf(stateDir, id) {
@@ -4319,7 +4630,7 @@ async function projectIdOf(stateDir, id) {
 	const known = projects.get(key);
 	if (known !== void 0) return known;
 	try {
-		const { projectId } = await readMeta(sessionDir(stateDir, id));
+		const { projectId } = await require_cli.readMeta(require_cli.sessionDir(stateDir, id));
 		projects.set(key, projectId);
 		return projectId;
 	} catch {
@@ -4329,22 +4640,22 @@ async function projectIdOf(stateDir, id) {
 async function othersOfProject(stateDir, id) {
 	const project = await projectIdOf(stateDir, id);
 	const found = [];
-	for (const other of namesIn$1(path.join(stateDir, "sessions"))) {
-		if (other === id || project === null || !isSessionId(other)) continue;
-		const dir = sessionDir(stateDir, other);
+	for (const other of namesIn$1(node_path.default.join(stateDir, "sessions"))) {
+		if (other === id || project === null || !require_cli.isSessionId(other)) continue;
+		const dir = require_cli.sessionDir(stateDir, other);
 		if (await projectIdOf(stateDir, other) !== project || isEmpty$1(dir)) continue;
 		found.push({
 			other,
-			at: statSync(logPath(dir), { throwIfNoEntry: false })?.mtimeMs ?? 0
+			at: (0, node_fs.statSync)(require_cli.logPath(dir), { throwIfNoEntry: false })?.mtimeMs ?? 0
 		});
 	}
 	return found.sort((a, b) => b.at - a.at).map(({ other }) => other);
 }
 function isEmpty$1(dir) {
-	const overlay = path.join(dir, "overlay");
-	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
+	const overlay = node_path.default.join(dir, "overlay");
+	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(node_path.default.join(overlay, n, "u")).length === 0);
 }
-var namesIn$1 = (dir) => namesOrNone(fromText(dir));
+var namesIn$1 = (dir) => require_cli.namesOrNone(require_cli.fromText(dir));
 var MOST$3 = 12;
 var OUTSIDE = 4;
 var CACHE = 2;
@@ -4364,13 +4675,13 @@ var CACHES = [...[
 	".cargo/git",
 	".rustup",
 	"go/pkg"
-]].map((name) => fromText(name));
+]].map((name) => require_cli.fromText(name));
 var SHARED = [
 	".config",
 	".local",
 	".local/share",
 	".local/state"
-].map((name) => fromText(name));
+].map((name) => require_cli.fromText(name));
 function placesOf$1(changes, { projectRoot: root, home }, includeIgnored = false) {
 	const counted = changes.filter(({ ignored }) => includeIgnored || ignored === null);
 	const sorts = {
@@ -4378,12 +4689,12 @@ function placesOf$1(changes, { projectRoot: root, home }, includeIgnored = false
 		outside: [],
 		cache: []
 	};
-	const caches = CACHES.map((name) => joinPath(home, name)).filter((dir) => !isWithin(root, dir));
-	for (const change of counted) sorts[caches.some((dir) => isWithin(change.path, dir)) ? "cache" : isWithin(change.path, root) ? "project" : "outside"].push(change);
+	const caches = CACHES.map((name) => require_cli.joinPath(home, name)).filter((dir) => !require_cli.isWithin(root, dir));
+	for (const change of counted) sorts[caches.some((dir) => require_cli.isWithin(change.path, dir)) ? "cache" : require_cli.isWithin(change.path, root) ? "project" : "outside"].push(change);
 	const groups = {
 		project: group(sorts.project, childBelow(commonDir(sorts.project, root)), "project"),
 		outside: group(sorts.outside, placeOutside(home), "outside"),
-		cache: group(sorts.cache, ({ path }) => caches.find((dir) => isWithin(path, dir)) ?? path, "cache")
+		cache: group(sorts.cache, ({ path }) => caches.find((dir) => require_cli.isWithin(path, dir)) ?? path, "cache")
 	};
 	const cache = Math.min(groups.cache.length, CACHE);
 	const outside = Math.min(groups.outside.length, Math.max(OUTSIDE, MOST$3 - cache - groups.project.length));
@@ -4408,10 +4719,10 @@ function largest(places, most) {
 	return places.filter((place) => kept.has(place));
 }
 function placeOutside(home) {
-	const shared = new Set(SHARED.map((name) => joinPath(home, name)));
+	const shared = new Set(SHARED.map((name) => require_cli.joinPath(home, name)));
 	const belowRoot = childBelow("/");
 	return (change) => {
-		let dir = isWithin(change.path, home) ? home : belowRoot(change);
+		let dir = require_cli.isWithin(change.path, home) ? home : belowRoot(change);
 		let place = childBelow(dir)(change);
 		while (shared.has(place) && place !== dir) {
 			dir = place;
@@ -4434,16 +4745,16 @@ function childBelow(dir) {
 	return ({ path }) => {
 		if (path === dir) return dir;
 		const end = path.indexOf("/", from);
-		return end < 0 ? path : joinPath(dir, path.slice(from, end));
+		return end < 0 ? path : require_cli.joinPath(dir, path.slice(from, end));
 	};
 }
 function group(changes, placeOf, where) {
 	const groups = /* @__PURE__ */ new Map();
-	for (const change of changes) addTo(groups, placeOf(change), change);
+	for (const change of changes) require_list.addTo(groups, placeOf(change), change);
 	return [...groups].map(([place, within]) => {
 		const [only] = within;
 		const single = within.length === 1 && only !== void 0 ? only.path : null;
-		const counts = countChanges(within);
+		const counts = require_list.countChanges(within);
 		return {
 			path: single ?? place,
 			isDir: single === null,
@@ -4455,7 +4766,7 @@ function group(changes, placeOf, where) {
 }
 var MAX_COMMAND = 200;
 async function preflight(ctx, plan, live) {
-	return await useAndCloseAsync(new PreflightCheck(ctx), async (check) => {
+	return await require_cli.useAndCloseAsync(new PreflightCheck(ctx), async (check) => {
 		for (const step of plan.steps) await check.step(step);
 		return await check.result(live);
 	});
@@ -4464,14 +4775,14 @@ var PreflightCheck = class {
 	#ctx;
 	#dirs;
 	#areas;
-	#pace = new Pace();
+	#pace = new require_list.Pace();
 	#cannot = [];
 	#targets = [];
 	#copied = /* @__PURE__ */ new Map();
 	constructor(ctx) {
 		this.#ctx = ctx;
-		this.#dirs = new Dirs(nodePort, "/", ctx.root ? 0 : ctx.uid, null);
-		this.#areas = new Areas(nodePort, ctx, this.#dirs);
+		this.#dirs = new require_cli.Dirs(require_cli.nodePort, "/", ctx.root ? 0 : ctx.uid, null);
+		this.#areas = new require_stage.Areas(require_cli.nodePort, ctx, this.#dirs);
 	}
 	async step(step) {
 		for (const change of [step.change, ...step.below]) {
@@ -4479,8 +4790,8 @@ var PreflightCheck = class {
 			if (change.host !== null && !this.#target(change)) return;
 		}
 		if (step.op !== "put" && step.op !== "swap") return;
-		refusalOf(() => {
-			const base = this.#areas.baseFor(parentOf(step.change.path));
+		require_cli.refusalOf(() => {
+			const base = this.#areas.baseFor(require_cli.parentOf(step.change.path));
 			const steps = this.#copied.get(base) ?? [];
 			steps.push(step);
 			this.#copied.set(base, steps);
@@ -4488,7 +4799,7 @@ var PreflightCheck = class {
 	}
 	async result(live) {
 		const files = this.#targets.filter(({ stat }) => stat.type === "file");
-		const held = writersOf(files.map(({ stat }) => stat));
+		const held = require_images.writersOf(files.map(({ stat }) => stat));
 		const writers = files.flatMap(({ path, stat }) => (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((pid) => shown$3(path, pid)));
 		const linked = files.filter(({ stat }) => stat.nlink > 1).map(({ path, stat }) => ({
 			path,
@@ -4507,8 +4818,8 @@ var PreflightCheck = class {
 	}
 	#target(change) {
 		const { path } = change;
-		const why = refusalOf(() => {
-			const stat = expectReviewed(nodePort, this.#dirs, change);
+		const why = require_cli.refusalOf(() => {
+			const stat = require_stage.expectReviewed(require_cli.nodePort, this.#dirs, change);
 			if (stat !== null && change.kind !== "meta") this.#targets.push({
 				path,
 				stat
@@ -4521,25 +4832,25 @@ var PreflightCheck = class {
 		return why === null;
 	}
 	async #moved(steps) {
-		return await useAndCloseAsync(new Uppers(nodePort, this.#ctx, null), async (uppers) => {
+		return await require_cli.useAndCloseAsync(new require_stage.Uppers(require_cli.nodePort, this.#ctx, null), async (uppers) => {
 			const work = {
-				port: nodePort,
+				port: require_cli.nodePort,
 				dirs: this.#dirs,
 				uppers,
 				pace: this.#pace
 			};
-			const findings = await checkSteps(work, steps);
+			const findings = await require_stage.checkSteps(work, steps);
 			const merges = /* @__PURE__ */ new Map();
-			const moves = findMoves(nodePort, this.#ctx, uppers, findings, {
-				marks: await askMarks(this.#ctx, steps, merges),
+			const moves = require_with_session.findMoves(require_cli.nodePort, this.#ctx, uppers, findings, {
+				marks: await require_with_session.askMarks(this.#ctx, steps, merges),
 				merges
 			});
 			return new Set([...moves].map(({ step }) => step));
 		});
 	}
 	async #space(held, live) {
-		const own = fromText(this.#ctx.sessionDir);
-		const device = nodePort.lstat(own)?.dev;
+		const own = require_cli.fromText(this.#ctx.sessionDir);
+		const device = require_cli.nodePort.lstat(own)?.dev;
 		let images = 0;
 		for (const { stat } of this.#targets) {
 			const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
@@ -4547,7 +4858,7 @@ var PreflightCheck = class {
 		}
 		const found = [];
 		for (const [path, steps] of this.#copied) {
-			const { free } = nodePort.space(at$1(this.#dirs.open(path)));
+			const { free } = require_cli.nodePort.space(require_cli.at(this.#dirs.open(path)));
 			const moved = !live && bytesOf$1(steps) > free ? await this.#moved(steps) : /* @__PURE__ */ new Set();
 			found.push({
 				path,
@@ -4558,7 +4869,7 @@ var PreflightCheck = class {
 		if (images > 0) found.push({
 			path: own,
 			needed: images,
-			free: nodePort.space(own).free
+			free: require_cli.nodePort.space(own).free
 		});
 		return found;
 	}
@@ -4572,17 +4883,17 @@ function shown$3(path, pid) {
 	return {
 		path,
 		pid,
-		command: Buffer.from(processText(pid, "cmdline") ?? "", "latin1").toString().replaceAll("\0", " ").trim().replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
+		command: Buffer.from(require_cli.processText(pid, "cmdline") ?? "", "latin1").toString().replaceAll("\0", " ").trim().replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
 	};
 }
 async function previewJob(ctx, { list: scanned, order, texts }) {
 	const { scope, action, includeIgnored } = order;
-	const processes = await liveProcesses(ctx.source);
+	const processes = await require_cli.liveProcesses(ctx.source);
 	const list = action === "commit" ? withEffects(ctx, scanned) : scanned;
 	const unknown = action === "commit" ? unknownEffects(ctx) : [];
 	const chosen = await chosenOf(ctx, action === "commit" ? withTimes(list, scope) : list, scope);
 	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen, processes);
-	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
+	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], require_cli.HIDDEN_MS.order, texts ?? void 0);
 	const ignored = (chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path))).filter((change) => change.ignored !== null);
 	const first = (all) => all.slice(0, 100);
 	const { flagged, confirm, never } = action === "commit" ? effectsIn(scanned, going, ignored) : NO_EFFECTS;
@@ -4590,9 +4901,9 @@ async function previewJob(ctx, { list: scanned, order, texts }) {
 		revision: list.revision,
 		scope,
 		action,
-		counts: countChanges(going),
+		counts: require_list.countChanges(going),
 		places: placesOf$1(going, ctx, includeIgnored),
-		bytes: bytesOf$2(going.filter((change) => includeIgnored || change.ignored === null)),
+		bytes: require_list.bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
 		risks: countRisks(going, {
 			...ctx,
 			hidden
@@ -4601,7 +4912,7 @@ async function previewJob(ctx, { list: scanned, order, texts }) {
 		conflicts: action === "discard" ? [] : conflictsOf(ctx, going),
 		ignored: {
 			count: ignored.length,
-			bytes: bytesOf$2(ignored)
+			bytes: require_list.bytesOf(ignored)
 		},
 		...unknown.length === 0 ? {} : { unknownEffects: unknown },
 		along: first(along),
@@ -4658,14 +4969,14 @@ function conflictsOf(ctx, going) {
 	}]);
 }
 async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, live) {
-	const plan = planTakingSandbox(list, includeIgnored, paths);
+	const plan = require_stage.planTakingSandbox(list, includeIgnored, paths);
 	const all = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
-	const going = all.filter(({ ignored }) => ignored !== TIMES_RULE);
+	const going = all.filter(({ ignored }) => ignored !== require_list.TIMES_RULE);
 	const times = all.length - going.length;
 	const { cannot, ...found } = await preflight(ctx, plan, live);
 	const toldStays = (change) => ({
 		path: change.path,
-		why: staysText(change)
+		why: require_with_session.staysText(change)
 	});
 	const stays = plan.stays.map(toldStays);
 	const closed = paths === null ? plan.closed.map(toldStays) : [];
@@ -4674,7 +4985,7 @@ async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, liv
 		...times === 0 ? {} : { times },
 		along: plan.along.map((one) => ({
 			path: one.change.path,
-			why: alongText(one)
+			why: require_with_session.alongText(one)
 		})),
 		cannot: [
 			...unsure,
@@ -4688,8 +4999,8 @@ async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, liv
 			changes: going
 		}, includeIgnored),
 		undo: {
-			bytes: replacedBytes(plan),
-			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
+			bytes: require_stage.replacedBytes(plan),
+			maxBytes: (ctx.undo ?? require_cli.UNDO_LIMITS).maxBytes
 		}
 	};
 }
@@ -4700,7 +5011,7 @@ async function aboutDiscard(ctx, list, { paths, unsure }, processes) {
 		guard: null,
 		undo: {
 			bytes: 0,
-			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
+			maxBytes: (ctx.undo ?? require_cli.UNDO_LIMITS).maxBytes
 		}
 	};
 	const users = (changes) => usersOf(processes, changes);
@@ -4713,7 +5024,7 @@ async function aboutDiscard(ctx, list, { paths, unsure }, processes) {
 		cannot: []
 	};
 	const all = paths ?? new Set(list.changes.map(({ path }) => path));
-	const { plan, along, cannot } = await lookAtDiscard(ctx, list, all, live);
+	const { plan, along, cannot } = await require_with_session.lookAtDiscard(ctx, list, all, live);
 	return {
 		...none,
 		writers: users(plan.tops),
@@ -4723,7 +5034,7 @@ async function aboutDiscard(ctx, list, { paths, unsure }, processes) {
 	};
 }
 function usersOf(processes, changes) {
-	const users = usersBelow(processes, new Set(changes.map(({ path }) => path)));
+	const users = require_images.usersBelow(processes, new Set(changes.map(({ path }) => path)));
 	const commands = new Map(processes.map(({ pid, command }) => [pid, command]));
 	return users.map(({ path, pid }) => ({
 		path,
@@ -4734,11 +5045,11 @@ function usersOf(processes, changes) {
 var LEAVE = { do: "leave" };
 var NOTHING = { do: "nothing" };
 async function isOld(kept, step, host) {
-	const now = lstatEntry(kept.upper);
+	const now = require_cli.lstatEntry(kept.upper);
 	const { copied, shown, print, base } = step.old;
 	if (now?.type !== shown.type) return false;
-	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
-	return isUntouched({
+	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && require_with_session.printOf(kept.upper) === print;
+	return require_list.isUntouched({
 		path: step.spot.path,
 		upperPath: kept.upper,
 		upper: now,
@@ -4747,14 +5058,14 @@ async function isOld(kept, step, host) {
 	});
 }
 async function decide$1(ctx, room, bases, path) {
-	const spot = isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
-	const host = spot === null ? "closed" : hostEntry(path);
+	const spot = require_cli.isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
+	const host = spot === null ? "closed" : require_cli.hostEntry(path);
 	if (spot === null || host === "closed") return LEAVE;
-	const shown = lstatEntry(spot.at);
-	const print = host !== null && host.size > 16777216 || lstatEntry(spot.upper) !== null ? null : printOf(spot.at);
+	const shown = require_cli.lstatEntry(spot.at);
+	const print = host !== null && host.size > 16777216 || require_cli.lstatEntry(spot.upper) !== null ? null : require_with_session.printOf(spot.at);
 	const base = bases.lookup(path);
-	const upper = lstatEntry(spot.upper);
-	if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
+	const upper = require_cli.lstatEntry(spot.upper);
+	if (upper !== null && require_cli.isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
 	if (host === null) return upper === null ? vanished(spot, shown, print, base) : removed(spot, upper, base);
 	if (host.type === "dir") return directory(spot, shown, upper);
 	if (host.type !== "file" && host.type !== "symlink") return NOTHING;
@@ -4780,11 +5091,11 @@ async function decide$1(ctx, room, bases, path) {
 		upper,
 		host
 	};
-	if (!isUntouched({
+	if (!require_list.isUntouched({
 		...look,
 		base
 	})) return LEAVE;
-	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && isUntouched({
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && require_list.isUntouched({
 		...look,
 		base: { state: "none" }
 	})) return NOTHING;
@@ -4801,7 +5112,7 @@ async function decide$1(ctx, room, bases, path) {
 	};
 }
 function vanished(spot, shown, print, base) {
-	const parent = hostEntry(parentOf(spot.path));
+	const parent = require_cli.hostEntry(require_cli.parentOf(spot.path));
 	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING;
 	if (shown === null) return {
 		do: "stir",
@@ -4820,11 +5131,11 @@ function vanished(spot, shown, print, base) {
 	};
 }
 function removed(spot, upper, base) {
-	if (upper.type === "dir") return base.state === "known" && onlyTouched(upper, base) ? {
+	if (upper.type === "dir") return base.state === "known" && require_list.onlyTouched(upper, base) ? {
 		do: "clear",
 		spot
 	} : LEAVE;
-	if (!equalsBase(spot.upper, upper, base)) return LEAVE;
+	if (!require_list.equalsBase(spot.upper, upper, base)) return LEAVE;
 	return {
 		do: "take",
 		spot,
@@ -4859,26 +5170,26 @@ var Round = class {
 	constructor(ctx, room) {
 		this.#ctx = ctx;
 		this.#room = room;
-		this.#placer = new Placer(ctx, room);
+		this.#placer = new require_with_session.Placer(ctx, room);
 	}
 	async run(paths) {
-		const removed = paths.filter((path) => hostEntry(path) === null);
+		const removed = paths.filter((path) => require_cli.hostEntry(path) === null);
 		const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
 		this.#room.letGo();
 		const { inside, covered } = this.#room;
-		const problem = await refreshMounts(this.#ctx, inside.pid, [covered.path]);
+		const problem = await require_inside.refreshMounts(this.#ctx, inside.pid, [covered.path]);
 		for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
 		for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
-		await this.#puts(paths.filter((path) => hostEntry(path) !== null));
+		await this.#puts(paths.filter((path) => require_cli.hostEntry(path) !== null));
 		this.#placer.save();
 		await this.#clearKept();
 		return problem;
 	}
 	*#below(dir) {
-		const upper = upperPath(this.#room.covered, dir);
-		if (lstatEntry(upper)?.type !== "dir") return;
-		for (const name of namesOrNone(upper)) {
-			const path = joinPath(dir, name);
+		const upper = require_cli.upperPath(this.#room.covered, dir);
+		if (require_cli.lstatEntry(upper)?.type !== "dir") return;
+		for (const name of require_cli.namesOrNone(upper)) {
+			const path = require_cli.joinPath(dir, name);
 			yield* this.#below(path);
 			yield path;
 		}
@@ -4901,28 +5212,28 @@ var Round = class {
 	#clear(path) {
 		const spot = this.#room.spot(path);
 		if (spot === null) return;
-		nodePort.rmdir(spot.at);
+		require_cli.nodePort.rmdir(spot.at);
 		this.#placer.removed(path);
 		this.result.replayed.push(path);
 	}
 	async #take(step) {
-		const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
-		this.#placer.record(parentOf(step.spot.path));
+		const aside = await require_with_session.takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
+		this.#placer.record(require_cli.parentOf(step.spot.path));
 		await this.#unmark(step.spot);
 		return aside;
 	}
 	async #stirIfGone(path) {
 		const step = await this.#decide(path);
 		if (step.do !== "stir") return;
-		stir(this.#room, step.spot);
-		this.#placer.record(parentOf(path));
+		require_with_session.stir(this.#room, step.spot);
+		this.#placer.record(require_cli.parentOf(path));
 		await this.#unmark(step.spot);
 	}
 	async #unmark(spot) {
-		const upper = lookUpper(spot);
-		if (upper === null || !isWhiteout(upper)) return;
-		const host = hostEntry(spot.path);
-		if (host === null || host === "closed") return stir(this.#room, spot);
+		const upper = require_with_session.lookUpper(spot);
+		if (upper === null || !require_cli.isWhiteout(upper)) return;
+		const host = require_cli.hostEntry(spot.path);
+		if (host === null || host === "closed") return require_with_session.stir(this.#room, spot);
 		const [copied] = (await this.#placer.copy([{
 			spot,
 			host
@@ -4931,7 +5242,7 @@ var Round = class {
 			this.result.again.push(spot.path);
 			return;
 		}
-		nodePort.link(copied.from.at, spot.at);
+		require_cli.nodePort.link(copied.from.at, spot.at);
 		this.#placer.placed(copied.record);
 	}
 	async #puts(paths) {
@@ -4950,7 +5261,7 @@ var Round = class {
 		for (const { step, from, record } of copied) {
 			records.set(record.path, record);
 			await this.#guarded(step.spot.path, async () => {
-				const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
+				const aside = await require_with_session.putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
 				if (aside === null) this.#held(step.spot.path);
 				else asides.push(aside);
 			});
@@ -4968,7 +5279,7 @@ var Round = class {
 		return settled.done.map(({ path }) => path);
 	}
 	async #clearKept() {
-		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		const pids = (await require_cli.liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
 		if (pids.length === 0) return;
 		const { saved, waiting } = this.#room.clear(pids);
 		this.result.saved.push(...saved);
@@ -4985,42 +5296,42 @@ var Round = class {
 		try {
 			await work();
 		} catch (error) {
-			if (errorCode(error) === "") throw error;
+			if (require_cli.errorCode(error) === "") throw error;
 			this.result.left.push(path);
 		}
 	}
 };
 async function movedOn(records) {
 	const moved = [];
-	const pace = new Pace();
+	const pace = new require_list.Pace();
 	for (const { path, base } of records) {
 		await pace.breathe();
 		if (base.state !== "known" || base.host.type === "dir") continue;
-		const host = hostEntry(path);
+		const host = require_cli.hostEntry(path);
 		if (host === "closed") continue;
-		if (host === null || !sameEntry(base.host, toHostStat(host, path))) moved.push(path);
+		if (host === null || !require_list.sameEntry(base.host, require_cli.toHostStat(host, path))) moved.push(path);
 	}
 	return moved;
 }
 async function replayBatch(ctx, paths, report) {
 	const groups = byPlace(ctx, paths);
-	report.left.push(...paths.filter((path) => coveringDir(ctx.coveredDirs, path) === null));
+	report.left.push(...paths.filter((path) => require_cli.coveringDir(ctx.coveredDirs, path) === null));
 	report.kept = 0;
 	for (const [covered, mine] of groups) {
-		const inside = await openInside(ctx.source, covered);
+		const inside = await require_inside.openInside(ctx.source, covered);
 		if (inside === null) continue;
-		await useAndCloseAsync(inside, async () => {
+		await require_cli.useAndCloseAsync(inside, async () => {
 			report.live = true;
-			const room = Room.open(ctx, covered, inside, mine);
+			const room = require_with_session.Room.open(ctx, covered, inside, mine);
 			if (room === null) {
 				report.left.push(...mine);
-				report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
+				report.problem ??= await require_inside.refreshMounts(ctx, inside.pid, [covered.path]);
 			} else await replayIn(ctx, room, mine, report);
 		});
 	}
 }
 async function replayIn(ctx, room, paths, report) {
-	await useAndCloseAsync(room, async () => {
+	await require_cli.useAndCloseAsync(room, async () => {
 		const round = new Round(ctx, room);
 		report.problem ??= await round.run(paths);
 		for (const key of [
@@ -5036,13 +5347,13 @@ async function replayIn(ctx, room, paths, report) {
 function byPlace(ctx, paths) {
 	const groups = /* @__PURE__ */ new Map();
 	const add = (path, ...mine) => {
-		const covered = coveringDir(ctx.coveredDirs, path);
+		const covered = require_cli.coveringDir(ctx.coveredDirs, path);
 		if (covered !== null) groups.set(covered, [...groups.get(covered) ?? [], ...mine]);
 	};
 	add(ctx.projectRoot);
 	for (const path of paths) add(path, path);
-	for (const path of presentReplayDirs(ctx)) add(path);
-	const any = ctx.coveredDirs.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.coveredDirs[0];
+	for (const path of require_cli.presentReplayDirs(ctx)) add(path);
+	const any = ctx.coveredDirs.find(({ path }) => require_cli.isWithin(ctx.home, path)) ?? ctx.coveredDirs[0];
 	if (groups.size === 0 && any !== void 0) groups.set(any, []);
 	return groups;
 }
@@ -5057,13 +5368,13 @@ async function replay(ctx, request) {
 		saved: [],
 		again: []
 	};
-	if ((await liveProcesses(ctx.source)).length === 0) return report;
-	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
+	if ((await require_cli.liveProcesses(ctx.source)).length === 0) return report;
+	const moved = request.everything ? await movedOn(require_list.readBaseFile(ctx).records.values()) : [];
 	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
 	for (let at = 0; at === 0 || at < paths.length; at += 256) {
 		const batch = paths.slice(at, at + 256);
-		await withSession(ctx, "live", async (session) => {
-			await finishInterruptedUndo(session);
+		await require_with_session.withSession(ctx, "live", async (session) => {
+			await require_with_session.finishInterruptedUndo(session);
 			await replayBatch(session, batch, report);
 		});
 	}
@@ -5072,11 +5383,11 @@ async function replay(ctx, request) {
 var JOBS = {
 	scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
 	preview: previewJob,
-	history: async (ctx, _) => readHistory(ctx),
-	historyPaths: async (ctx, { key, after }) => historyPaths(ctx, key, after),
+	history: async (ctx, _) => require_outcome.readHistory(ctx),
+	historyPaths: async (ctx, { key, after }) => require_outcome.historyPaths(ctx, key, after),
 	undoPreview: (ctx, { n }) => previewUndo(ctx, n),
 	fates: async (ctx, _) => await fatesJob(ctx),
-	disk: (ctx, { live }) => diskSizes(ctx, live),
+	disk: (ctx, { live }) => require_disk_use.diskSizes(ctx, live),
 	commit: commitJob,
 	discard: discardJob,
 	undo: undoDiscardJob,
@@ -5084,12 +5395,12 @@ var JOBS = {
 	redo: redoJob,
 	recover: recoverJob,
 	replay: (ctx, request) => replay(ctx, request),
-	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
+	tidy: (ctx, { earliestCall }) => require_tidy.tidy(ctx, earliestCall),
 	autoCommit: (ctx, _, __, signal) => autoCommit(ctx, commitListed, signal)
 };
 async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signal) {
-	return await withRequest(ctx, async (locked) => {
-		await recordBases(locked);
+	return await require_with_session.withRequest(ctx, async (locked) => {
+		await require_list.recordBases(locked);
 		const { found, session, settled } = await lookSettled(locked, () => reviewedList(locked, {
 			...order,
 			scope,
@@ -5128,59 +5439,59 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 async function commitListed(session, list, request, tools) {
 	const { stateDir, session: id } = session;
 	const shared = await overlapsOf(stateDir, process.env, id).catch(() => []);
-	const report = await keepingTimes(session, list, async () => {
-		const earlier = await finishInterrupted(session, tools.onProgress);
+	const report = await require_outcome.keepingTimes(session, list, async () => {
+		const earlier = await require_with_session.finishInterrupted(session, tools.onProgress);
 		if (earlier !== null) return earlier;
 		const done = await commitAll(session, list, request, tools);
-		logCommit(session, done, done.state);
+		require_outcome.logCommit(session, done, done.state);
 		return done;
 	});
 	await tellCommitted(stateDir, process.env, id, shared).catch(() => void 0);
-	await collectOwn(session).catch(() => void 0);
+	await require_doctor.collectOwn(session).catch(() => void 0);
 	return report;
 }
 async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
-	return await withRequest(ctx, async (session) => {
+	return await require_with_session.withRequest(ctx, async (session) => {
 		expectNewest(session, request.n);
-		await recordBases(session);
-		if (end) await endProcesses(session.source);
+		await require_list.recordBases(session);
+		if (end) await require_cli.endProcesses(session.source);
 		return await logged(session, refusedUndo(request.n, false), async () => {
 			const onProgress = shown$2(progress);
-			const earlier = await finishInterrupted(session, onProgress);
+			const earlier = await require_with_session.finishInterrupted(session, onProgress);
 			if (earlier !== null) return earlier;
 			const tools = {
 				onProgress,
-				pendLive
+				pendLive: require_with_session.pendLive
 			};
-			const report = await undoCommit(await asQuiet(session) ?? session, request, tools);
-			await showUndone(session, report);
-			returnWritten(session, report);
-			logCommit(session, report, report.state);
+			const report = await undoCommit(await require_lock.asQuiet(session) ?? session, request, tools);
+			await require_with_session.showUndone(session, report);
+			require_outcome.returnWritten(session, report);
+			require_outcome.logCommit(session, report, report.state);
 			return report;
 		});
 	});
 }
 function expectNewest(ctx, n) {
-	const history = readHistory(ctx);
+	const history = require_outcome.readHistory(ctx);
 	if (history.find(({ can }) => can === "undo")?.n === n) return;
 	const older = history.find((entry) => entry.n === n);
 	const why = older?.why || (older?.state === "undone" ? "it is undone already" : "it is not the newest");
-	throw notUndoable(n, why);
+	throw require_stage.notUndoable(n, why);
 }
 async function redoJob(ctx, _, progress) {
-	return await withRequest(ctx, async (locked) => {
+	return await require_with_session.withRequest(ctx, async (locked) => {
 		const onProgress = shown$2(progress);
-		const earlier = await finishInterrupted(locked, onProgress);
+		const earlier = await require_with_session.finishInterrupted(locked, onProgress);
 		if (earlier !== null) return earlier;
-		await recordBases(locked);
-		const { found: list, session, settled } = await lookSettled(locked, () => scan(locked));
+		await require_list.recordBases(locked);
+		const { found: list, session, settled } = await lookSettled(locked, () => require_list.scan(locked));
 		const tools = {
 			settled,
 			onProgress
 		};
 		return await logged(session, refusedUndo(0, true), async () => {
-			const report = await keepingTimes(session, list, () => redoCommit(session, list, tools));
-			logCommit(session, report, report.state);
+			const report = await require_outcome.keepingTimes(session, list, () => redoCommit(session, list, tools));
+			require_outcome.logCommit(session, report, report.state);
 			return report;
 		});
 	});
@@ -5201,27 +5512,27 @@ async function logged(session, refused, work) {
 	try {
 		return await work();
 	} catch (error) {
-		if (error instanceof TraiError) log$1(session, refused(error.message));
+		if (error instanceof require_cli.TraiError) require_outcome.log(session, refused(error.message));
 		throw error;
 	}
 }
 function shown$2(progress) {
-	return ({ done, total, path }) => progress?.(done, total, toDisplay(path));
+	return ({ done, total, path }) => progress?.(done, total, require_cli.toDisplay(path));
 }
 async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal) {
-	return await withRequest(ctx, async (session) => {
+	return await require_with_session.withRequest(ctx, async (session) => {
 		const asked = {
 			scope,
 			revision,
 			includeIgnored: true
 		};
 		let { list } = await reviewedList(session, asked);
-		const ended = end ? await endProcesses(session.source) : [];
-		const now = end ? await expectQuiet(session, UNTIL_QUIET_TO_DISCARD) : await asQuiet(session) ?? session;
-		const closed = await giveUpInterrupted(now);
+		const ended = end ? await require_cli.endProcesses(session.source) : [];
+		const now = end ? await require_with_session.expectQuiet(session, require_cli.UNTIL_QUIET_TO_DISCARD) : await require_lock.asQuiet(session) ?? session;
+		const closed = await require_with_session.giveUpInterrupted(now);
 		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(now, asked));
-		const report = await keepingDiscarded(now, list, () => discardScope(now, list, scope, () => signal?.aborted === true));
-		log$1(now, {
+		const report = await require_outcome.keepingDiscarded(now, list, () => discardScope(now, list, scope, () => signal?.aborted === true));
+		require_outcome.log(now, {
 			t: "discard",
 			trash: report.trash,
 			entries: report.entries,
@@ -5232,31 +5543,31 @@ async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal
 }
 async function discardScope(session, list, scope, cancelled) {
 	const { paths } = await chosenOf(session, list, scope);
-	if (cancelled()) throw discardStopped(0);
-	const quiet = await asQuiet(session);
+	if (cancelled()) throw require_stage.discardStopped(0);
+	const quiet = await require_lock.asQuiet(session);
 	if (quiet !== null && paths === null) return {
 		...await discardAll(quiet, list.changes.length),
 		paths
 	};
 	const all = paths ?? new Set(list.changes.map(({ path }) => path));
-	const { plan, cannot } = await lookAtDiscard(session, list, all, quiet === null);
-	if (all.size === 0) throw nothingPending(session.session);
-	if (plan.going.length === 0) throw nothingToDiscard(cannot);
+	const { plan, cannot } = await require_with_session.lookAtDiscard(session, list, all, quiet === null);
+	if (all.size === 0) throw require_cli.nothingPending(session.session);
+	if (plan.going.length === 0) throw require_cli.nothingToDiscard(cannot);
 	const tools = {
-		port: nodePort,
+		port: require_cli.nodePort,
 		cancelled
 	};
 	return {
-		...quiet === null ? await discardLive(session, plan, tools) : discardPart(quiet, plan, tools),
+		...quiet === null ? await require_with_session.discardLive(session, plan, tools) : require_with_session.discardPart(quiet, plan, tools),
 		paths: new Set(plan.going.map(({ path }) => path))
 	};
 }
 async function undoDiscardJob(ctx, { trash }) {
-	return await withRequest(ctx, async (session) => {
-		const quiet = await asQuiet(session);
-		const live = quiet === null ? returnableLive(session, trash) : null;
-		const report = live === null ? await undoDiscard(quiet ?? await expectQuiet(session), trash) : await undoDiscardLive(session, live);
-		log$1(session, {
+	return await require_with_session.withRequest(ctx, async (session) => {
+		const quiet = await require_lock.asQuiet(session);
+		const live = quiet === null ? require_with_session.returnableLive(session, trash) : null;
+		const report = live === null ? await undoDiscard(quiet ?? await require_with_session.expectQuiet(session), trash) : await require_with_session.undoDiscardLive(session, live);
+		require_outcome.log(session, {
 			t: "undo",
 			what: "discard",
 			trash: report.trash,
@@ -5266,13 +5577,103 @@ async function undoDiscardJob(ctx, { trash }) {
 	});
 }
 async function recoverJob(ctx, _) {
-	if (!(needsRepair(ctx) || adoptionWaits(ctx.sessionDir) || unfinishedCommit(ctx) !== null)) return null;
+	if (!(require_with_session.needsRepair(ctx) || require_with_session.adoptionWaits(ctx.sessionDir) || require_stage.unfinishedCommit(ctx) !== null)) return null;
 	try {
-		return await withRequest(ctx, finishInterrupted);
+		return await require_with_session.withRequest(ctx, require_with_session.finishInterrupted);
 	} catch (error) {
-		if (error instanceof MovedOn) return null;
+		if (error instanceof require_cli.MovedOn) return null;
 		throw error;
 	}
+}
+var MARKS = {
+	"added": "A",
+	"modified": "M",
+	"deleted": "D",
+	"replaced": "R",
+	"dir-replaced": "R",
+	"meta": "P"
+};
+function countsText(counts) {
+	const parts = [
+		"added",
+		"modified",
+		"deleted",
+		"replaced",
+		"meta"
+	].filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind === "meta" ? "mode or owner" : kind}`);
+	return parts.length === 0 ? "nothing" : parts.join(", ");
+}
+function statusText(input, style, most) {
+	const { list } = input;
+	const shown = list.changes.filter((change) => change.ignored === null);
+	const head = shown.length === 0 ? `${list.problems.length > 0 ? "Nothing readable" : "Nothing"} is pending in session ${style.bold(input.session)}` : `${require_cli.countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${require_cli.sizeText(list.bytes)}`;
+	const ignored = list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${require_cli.sizeText(list.ignored.bytes)})`);
+	const times = list.times === void 0 ? "" : style.dim(` (+ ${require_cli.countText(list.times, "time")})`);
+	const lines = [head + ignored + times, ...warnings(input, style)];
+	for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
+	if (shown.length > most) lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
+	return lines.join("\n");
+}
+function warnings(input, style) {
+	const lines = [];
+	if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
+	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
+	if (input.unfinished) lines.push(style.yellow("A commit was interrupted. The next commit completes it."));
+	if (input.low !== null) lines.push(style.yellow(require_cli.lowText(input.low)));
+	const risks = countRisks(input.list.changes, {
+		...input,
+		hidden: input.texts.hidden
+	}).map(riskText);
+	if (input.texts.unread > 0) risks.push(unreadText$1(input.texts.unread));
+	if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(", ")}`));
+	if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
+	for (const overlap of input.overlaps) {
+		const text = require_cli.overlapText(overlap.session, overlap, input.projectRoot);
+		lines.push(style.yellow(`${text.charAt(0).toUpperCase()}${text.slice(1)}`));
+	}
+	for (const problem of input.list.problems) lines.push(style.red(`Could not be read: ${problem.path}: ${problem.message}`));
+	if (input.processes.length > 0) {
+		lines.push(`${require_cli.countText(input.processes.length, "running process", "running processes")}:`);
+		for (const one of input.processes.slice(0, 10)) lines.push(style.dim(`  ${one.pid}  ${one.command}`));
+	}
+	return lines;
+}
+function conflictText(list) {
+	const moved = require_list.hostMoved(list).length;
+	const closed = list.conflicts - moved;
+	const pending = list.changes.filter((change) => change.ignored === null).length;
+	const parts = moved === 0 ? [] : [`The host changed ${moved} of ${require_cli.countText(pending, "pending path")} since`];
+	if (closed > 0) parts.push(`${require_cli.countText(closed, "directory", "directories")} cannot be read`);
+	return parts.join("; ");
+}
+function changeLine(change, projectRoot, style) {
+	const mark = MARKS[change.kind];
+	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
+	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
+	const conflict = change.conflict === null ? "" : style.red(`  ${change.conflict === "unreadable" ? "" : "conflict: "}${require_list.CONFLICT_REASONS[change.conflict]}`);
+	return `  ${colour(mark)} ${require_cli.shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}${effectsText(change, style)}`;
+}
+var EFFECT_WORDS = {
+	flag: "flagged",
+	confirm: "to be confirmed",
+	never: "not to be committed",
+	auto: "committed by itself"
+};
+function effectsText({ effects = [] }, style) {
+	return effects.map((one) => style.yellow(`  ${EFFECT_WORDS[one.do]} (${one.text})`)).join("");
+}
+function detail(change, projectRoot) {
+	const { pending, host } = change;
+	if (pending?.type === "symlink" && pending.target !== void 0) return ` -> ${require_cli.toDisplay(pending.target)}`;
+	if (change.renamedFrom !== void 0) return ` (renamed from ${require_cli.shownPath(change.renamedFrom, projectRoot)})`;
+	if (pending === null || host === null) return "";
+	if (change.kind === "dir-replaced") return " (directory recreated)";
+	if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
+	const parts = [];
+	if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
+	if (pending.uid !== host.uid || pending.gid !== host.gid) parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
+	if (change.xattrs === true) parts.push("extended attributes");
+	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 var SCOPE_USAGE = "[PATH… | --call ID | --up-to ID]";
 var SCOPE = [
@@ -5325,13 +5726,13 @@ var commit = aboutSession({
 				texts: null
 			}));
 		}
-		const report = await stoppable(cli, (signal) => JOBS.commit(ctx, request, void 0, signal));
+		const report = await require_cli.stoppable(cli, (signal) => JOBS.commit(ctx, request, void 0, signal));
 		cli.print([...reportLines(report, request.includeIgnored), ...unreadLines(list, report)].join("\n"), report);
 		return report.state === "applied" && (report.applied > 0 || list.problems.length === 0) ? 0 : 1;
 	}
 });
 function requestOf$1(cli, args, scope, { changes }) {
-	const conflicts = choiceOf(commit, args, "conflicts", ["refuse", ...CHOICES$1]);
+	const conflicts = require_cli.choiceOf(commit, args, "conflicts", ["refuse", ...CHOICES$1]);
 	const request = {
 		scope,
 		revision: null,
@@ -5345,9 +5746,9 @@ function requestOf$1(cli, args, scope, { changes }) {
 	if (conflicts === "merge" || conflicts === "merge-markers") {
 		for (const { id, conflict } of changes) if (conflict !== null) request.choices[id] = conflicts;
 	} else request.conflicts = conflicts;
-	for (const choice of CHOICES$1) for (const wanted of pathsOf(cli, args, choice)) {
-		const matches = changes.filter(({ conflict, path }) => conflict !== null && isWithin(path, wanted));
-		if (matches.length === 0) throw noConflictAt(wanted);
+	for (const choice of CHOICES$1) for (const wanted of require_cli.pathsOf(cli, args, choice)) {
+		const matches = changes.filter(({ conflict, path }) => conflict !== null && require_cli.isWithin(path, wanted));
+		if (matches.length === 0) throw require_cli.noConflictAt(wanted);
 		for (const { id } of matches) request.choices[id] = choice;
 	}
 	return request;
@@ -5361,35 +5762,35 @@ function announceMerges(cli, ctx, list, request) {
 			...request.merges,
 			[change.id]: etag
 		};
-		const marks = conflicts === 0 ? "" : `, ${countText(conflicts, "place")} in conflict`;
-		cli.remark(`Merging ${toDisplay(change.path)}: +${diff.added} −${diff.removed} on the host${marks}.`);
+		const marks = conflicts === 0 ? "" : `, ${require_cli.countText(conflicts, "place")} in conflict`;
+		cli.remark(`Merging ${require_cli.toDisplay(change.path)}: +${diff.added} −${diff.removed} on the host${marks}.`);
 	}
 }
 function reportLines(report, asked) {
 	const { applied, times, state, bytes, ms, kept, ignored, failed, notApplied, stopped, cancelled } = report;
-	const timesText = times === void 0 ? "" : ` (+ ${countText(times, "time")})`;
-	const lines = [applied === 0 && times === void 0 && state === "applied" ? "Nothing to commit." : `${headOf$1(report)}${timesText}, ${sizeText(bytes)}, in ${durationText(ms)}.`];
-	if (kept > 0) lines.push(`${countText(kept, "conflict")} kept as on the host; the sandbox’s version stays pending.`);
-	if (ignored > 0) lines.push(`${countText(ignored, "ignored entry", "ignored entries")} left out (${asked ? "sockets are never committed" : "commit them with --include-ignored"}).`);
+	const timesText = times === void 0 ? "" : ` (+ ${require_cli.countText(times, "time")})`;
+	const lines = [applied === 0 && times === void 0 && state === "applied" ? "Nothing to commit." : `${headOf$1(report)}${timesText}, ${require_cli.sizeText(bytes)}, in ${require_cli.durationText(ms)}.`];
+	if (kept > 0) lines.push(`${require_cli.countText(kept, "conflict")} kept as on the host; the sandbox’s version stays pending.`);
+	if (ignored > 0) lines.push(`${require_cli.countText(ignored, "ignored entry", "ignored entries")} left out (${asked ? "sockets are never committed" : "commit them with --include-ignored"}).`);
 	if (report.copies) lines.push("The session is live: the committed copies stay in its overlay until it is quiet.");
-	lines.push(...markedLines(report.marked ?? []));
-	lines.push(...firstLines(failed, MOST_REPORTED, ({ path, message }) => `  not applied: ${toDisplay(path)}: ${message}`));
+	lines.push(...require_cli.markedLines(report.marked ?? []));
+	lines.push(...require_cli.firstLines(failed, MOST_REPORTED, ({ path, message }) => `  not applied: ${require_cli.toDisplay(path)}: ${message}`));
 	const named = new Set(failed.map(({ path }) => path));
 	const rest = notApplied.filter((path) => !named.has(path));
-	lines.push(...firstLines(rest, MOST_REPORTED, (path) => `  not applied: ${toDisplay(path)}`));
+	lines.push(...require_cli.firstLines(rest, MOST_REPORTED, (path) => `  not applied: ${require_cli.toDisplay(path)}`));
 	const goOn = stopped === true || cancelled === true ? " Run the commit again to continue." : "";
 	if (state === "partial") lines.push(`What was not applied is still pending.${goOn}`);
 	return lines;
 }
 function headOf$1({ state, cancelled, stopped, applied, failed, notApplied }) {
-	if (state === "applied") return `Committed ${countText(applied, "change")}`;
+	if (state === "applied") return `Committed ${require_cli.countText(applied, "change")}`;
 	const left = (/* @__PURE__ */ new Set([...failed.map(({ path }) => path), ...notApplied])).size;
-	const done = `${applied} of ${countText(applied + left, "change")}`;
+	const done = `${applied} of ${require_cli.countText(applied + left, "change")}`;
 	if (cancelled === true) return `Cancelled after ${done}`;
 	return stopped === true ? `Stopped after ${done}` : `Committed ${done}`;
 }
 function unreadLines({ problems }, { failed }) {
-	const named = new Set(failed.map(({ path }) => toDisplay(path)));
+	const named = new Set(failed.map(({ path }) => require_cli.toDisplay(path)));
 	return problems.filter(({ path }) => !named.has(path)).map(({ path, message }) => `Not committed, because it could not be read: ${path}: ${message}`);
 }
 var discard = aboutSession({
@@ -5425,14 +5826,14 @@ var discard = aboutSession({
 		});
 		announceSelection(cli, preview);
 		announceUsers(cli, preview);
-		if (!args.flags.has("yes")) throw notYetConfirmed(countsText(preview.counts), cli.own("undo"));
+		if (!args.flags.has("yes")) throw require_cli.notYetConfirmed(countsText(preview.counts), cli.own("undo"));
 		const request = {
 			scope,
 			revision: null,
 			endProcesses: args.flags.has("end-processes")
 		};
-		const report = await stoppable(cli, (signal) => JOBS.discard(ctx, request, void 0, signal));
-		const what = countText(report.entries, "entry", "entries");
+		const report = await require_cli.stoppable(cli, (signal) => JOBS.discard(ctx, request, void 0, signal));
+		const what = require_cli.countText(report.entries, "entry", "entries");
 		const left = report.left ?? [];
 		const lines = [`Discarded ${what}. Undo with: ${cli.own("undo")}`, ...titled("Stays pending", left, left.length)];
 		cli.print(lines.join("\n"), report);
@@ -5441,7 +5842,7 @@ var discard = aboutSession({
 });
 async function isEmpty(ctx, list) {
 	if (list.changes.length > 0 || list.problems.length > 0) return false;
-	return unfinishedCommit(ctx) === null && (await liveProcesses(ctx.source)).length === 0;
+	return require_stage.unfinishedCommit(ctx) === null && (await require_cli.liveProcesses(ctx.source)).length === 0;
 }
 var exportCommand = aboutSession({
 	name: "export",
@@ -5464,14 +5865,14 @@ var exportCommand = aboutSession({
 			timed: void 0
 		};
 		const { paths } = await chosenOf(ctx, list, scope);
-		const plan = planTakingSandbox(list, args.flags.has("include-ignored"), paths);
+		const plan = require_stage.planTakingSandbox(list, args.flags.has("include-ignored"), paths);
 		const going = [...plan.steps.flatMap(({ members, below }) => [...members, ...below]), ...plan.closed];
 		const report = await exportChanges(ctx, list, going, cli.cwd, target);
 		const effects = withNamedEffects(ctx, going).flatMap(({ path, effects: named = [] }) => named.map((one) => ({
 			path,
 			...one
 		})));
-		const lines = firstLines(effects, MOST_TOLD, (one) => `  ${toDisplay(one.path)}: ${EFFECT_WORDS[one.do]} (${one.text})`);
+		const lines = require_cli.firstLines(effects, MOST_TOLD, (one) => `  ${require_cli.toDisplay(one.path)}: ${EFFECT_WORDS[one.do]} (${one.text})`);
 		const about = lines.length === 0 ? [] : ["Your rules are about:", ...lines];
 		cli.print([exportText(report, target), ...about].join("\n"), {
 			...report,
@@ -5482,11 +5883,11 @@ var exportCommand = aboutSession({
 });
 function targetOf$1(cli, { options }, session) {
 	const [patch, branch] = [options.get("patch"), options.get("branch")];
-	if ((patch ?? "") === "" && (branch ?? "") === "") throw badUsage(exportCommand, USAGE.noTarget);
-	if (patch !== void 0 && branch !== void 0) throw badUsage(exportCommand, USAGE.twoTargets);
+	if ((patch ?? "") === "" && (branch ?? "") === "") throw require_cli.badUsage(exportCommand, require_cli.USAGE.noTarget);
+	if (patch !== void 0 && branch !== void 0) throw require_cli.badUsage(exportCommand, require_cli.USAGE.twoTargets);
 	if (patch !== void 0) return {
 		kind: "patch",
-		file: resolve(cli.cwd, patch)
+		file: (0, node_path.resolve)(cli.cwd, patch)
 	};
 	const message = options.get("message") ?? `Pending changes of the trai session ${session}`;
 	return {
@@ -5496,10 +5897,10 @@ function targetOf$1(cli, { options }, session) {
 	};
 }
 function exportText({ entries, left, commit: made, repository }, target) {
-	const what = countText(entries, "entry", "entries");
-	const lines = [target.kind === "patch" ? `Wrote ${what} of ${toDisplay(repository)} to ${JSON.stringify(target.file)}. Apply it to HEAD with: git apply FILE` : `Put ${what} of ${toDisplay(repository)} on the new branch ${target.name} (${made?.slice(0, 12)}).`, "They are still pending; your files, HEAD and index are unchanged."];
-	if (left.length > 0) lines.push(`Left out: ${countText(left.length, "entry", "entries")}`);
-	return [...lines, ...firstLines(left, MOST_TOLD, toldLine)].join("\n");
+	const what = require_cli.countText(entries, "entry", "entries");
+	const lines = [target.kind === "patch" ? `Wrote ${what} of ${require_cli.toDisplay(repository)} to ${JSON.stringify(target.file)}. Apply it to HEAD with: git apply FILE` : `Put ${what} of ${require_cli.toDisplay(repository)} on the new branch ${target.name} (${made?.slice(0, 12)}).`, "They are still pending; your files, HEAD and index are unchanged."];
+	if (left.length > 0) lines.push(`Left out: ${require_cli.countText(left.length, "entry", "entries")}`);
+	return [...lines, ...require_cli.firstLines(left, MOST_TOLD, toldLine)].join("\n");
 }
 function scopeOf(cli, command, { options, words }) {
 	const [call, upTo] = [options.get("call"), options.get("up-to")];
@@ -5507,8 +5908,8 @@ function scopeOf(cli, command, { options, words }) {
 		words.length > 0,
 		call !== void 0,
 		upTo !== void 0
-	].filter(Boolean).length > 1) throw badUsage(command, USAGE.twoScopes);
-	if (words.includes("") || call === "" || upTo === "") throw badUsage(command, USAGE.emptyWord);
+	].filter(Boolean).length > 1) throw require_cli.badUsage(command, require_cli.USAGE.twoScopes);
+	if (words.includes("") || call === "" || upTo === "") throw require_cli.badUsage(command, require_cli.USAGE.emptyWord);
 	if (call !== void 0) return {
 		kind: "call",
 		call
@@ -5520,7 +5921,7 @@ function scopeOf(cli, command, { options, words }) {
 	if (words.length === 0) return { kind: "all" };
 	return {
 		kind: "paths",
-		paths: words.map((word) => fromText(resolve(cli.cwd, word)))
+		paths: words.map((word) => require_cli.fromText((0, node_path.resolve)(cli.cwd, word)))
 	};
 }
 function announceSelection(cli, { along, cannot, totals }) {
@@ -5535,10 +5936,49 @@ function announceUsers(cli, { writers, totals }) {
 	if (lines.length > 0) cli.remark(lines.join("\n"));
 }
 function titled(title, entries, total) {
-	return total === 0 ? [] : [`${title}:`, ...firstLines(entries, MOST_TOLD, toldLine, total)];
+	return total === 0 ? [] : [`${title}:`, ...require_cli.firstLines(entries, MOST_TOLD, toldLine, total)];
 }
 function toldLine({ path, why }) {
-	return `  ${toDisplay(path)}: ${why}`;
+	return `  ${require_cli.toDisplay(path)}: ${why}`;
+}
+var ANSWERS$1 = {
+	once: "allowed_once",
+	session: "allowed_always",
+	always: "allowed_always",
+	no: "denied_once",
+	never: "denied_always",
+	ran: "allowed_unknown",
+	refused: "denied_unknown",
+	ended: "denied_unknown",
+	leave: null,
+	late: null,
+	gone: null
+};
+function answerOf({ decision, outcome, answered }) {
+	if (decision === "allow" || decision === "deny") return null;
+	const said = answered === null ? null : ANSWERS$1[answered.end];
+	if (said !== null) return said;
+	if (outcome === "denied") return "denied_unknown";
+	return (decision === "ask" || answered !== null) && outcome !== "unknown" ? "allowed_unknown" : null;
+}
+function eventOf(call) {
+	const answer = answerOf(call);
+	return answer === null ? call.decision : `${call.decision}_${answer}`;
+}
+function endingOf({ outcome, error }) {
+	if (outcome === "failed") return error === "" ? "failed" : `failed: ${error}`;
+	return outcome === "timed-out" || outcome === "interrupted" ? outcome : "";
+}
+function errorOfCommand(rc) {
+	if (rc === null || rc === 0) return "";
+	return rc > 128 ? `signal ${rc - 128}` : `exit ${rc}`;
+}
+function errorOfTool(text) {
+	const [, name, mcp] = /^(?:<tool_use_error>)?\s*(?:(\w{1,60}Error)\b|(MCP error -?\d{1,9}))/.exec(text) ?? [];
+	return name ?? mcp ?? "error";
+}
+function isCommandTimeout(head) {
+	return /^Exit code (137|143)\nCommand timed out after \d/.test(head);
 }
 var TELLING = { types: /* @__PURE__ */ new Set([
 	"permission",
@@ -5550,13 +5990,13 @@ var TELLING = { types: /* @__PURE__ */ new Set([
 ]) };
 var PERMISSIONS = { types: /* @__PURE__ */ new Set(["permission"]) };
 async function readDecisions({ stateDir, since }) {
-	return sorted((await ofSessions(stateDir, async (id, dir) => decisionsOf(id, await readFold(dir, TELLING)))).flat(), since);
+	return sorted((await ofSessions(stateDir, async (id, dir) => decisionsOf(id, await require_read.readFold(dir, TELLING)))).flat(), since);
 }
 async function readCandidates({ stateDir, since }, isCandidate) {
 	const all = await ofSessions(stateDir, async (id, dir) => {
-		const whole = lastPermissions((await readLog(dir, PERMISSIONS)).events).filter(({ cut, at }) => cut === 0 && at >= since);
+		const whole = lastPermissions((await require_read.readLog(dir, PERMISSIONS)).events).filter(({ cut, at }) => cut === 0 && at >= since);
 		const requests = new Set(whole.flatMap((one) => isCandidate(one) ? [one.request] : []));
-		const fold = requests.size === 0 ? null : await readFold(dir, {
+		const fold = requests.size === 0 ? null : await require_read.readFold(dir, {
 			...TELLING,
 			requests
 		});
@@ -5572,8 +6012,8 @@ async function readCandidates({ stateDir, since }, isCandidate) {
 	};
 }
 async function ofSessions(stateDir, work) {
-	const { sessions } = await listSessions(stateDir);
-	return (await Promise.all(sessions.map(({ id }) => work(id, sessionDir(stateDir, id)).catch(() => null)))).flatMap((one) => one === null ? [] : [one]);
+	const { sessions } = await require_cli.listSessions(stateDir);
+	return (await Promise.all(sessions.map(({ id }) => work(id, require_cli.sessionDir(stateDir, id)).catch(() => null)))).flatMap((one) => one === null ? [] : [one]);
 }
 function sorted(calls, since) {
 	return calls.filter(({ at }) => at >= since).sort(byTime);
@@ -5582,8 +6022,8 @@ function lastPermissions(events) {
 	const found = /* @__PURE__ */ new Map();
 	for (const event of events) {
 		if (event.t !== "permission") continue;
-		const key = `${isShell(event.tool)} ${event.request}`;
-		const at = isShell(event.tool) ? event.at : found.get(key)?.at ?? event.at;
+		const key = `${require_read.isShell(event.tool)} ${event.request}`;
+		const at = require_read.isShell(event.tool) ? event.at : found.get(key)?.at ?? event.at;
 		found.set(key, at === event.at ? event : {
 			...event,
 			at
@@ -5795,7 +6235,7 @@ var WRITE = {
 	because: ""
 };
 function cited(source) {
-	const text = toDisplay(fromText(source));
+	const text = require_cli.toDisplay(require_cli.fromText(source));
 	return `\`${text.length <= MOST$2 ? text : `${text.slice(0, MOST$2 - 1)}…`}\``;
 }
 var MOST$2 = 60;
@@ -5900,27 +6340,27 @@ function both(a, b) {
 }
 var SQUEEZED = /^(?!.*(?:\/\.{0,2}\/|.\/$|\/\.{1,2}$))\//s;
 function squeeze(path) {
-	return SQUEEZED.test(path) ? path : posix.resolve("/", path);
+	return SQUEEZED.test(path) ? path : node_path.posix.resolve("/", path);
 }
 function builtInRef(name) {
 	return {
 		scope: "built-in",
 		file: "",
 		list: "allow",
-		index: BUILT_IN.indexOf(name),
+		index: require_cli.BUILT_IN.indexOf(name),
 		hash: "",
 		text: name,
 		reason: ""
 	};
 }
 function builtInFor(call, rules, facts) {
-	const name = BUILT_IN.includes(call.tool) ? call.tool : isInAllowedDir(call, rules, facts) ? "allowed-dirs" : "";
+	const name = require_cli.BUILT_IN.includes(call.tool) ? call.tool : isInAllowedDir(call, rules, facts) ? "allowed-dirs" : "";
 	return rules.builtIn.has(name) ? builtInRef(name) : null;
 }
 var READING$1 = /^(Read|Grep|Glob|LS|NotebookRead)$/;
 var WRITING$1 = /^(Edit|MultiEdit|Write|NotebookEdit)$/;
 function isInAllowedDir({ tool, input, mode, cwd }, rules, facts) {
-	if (rules.allowedDirs.length === 0 || !isObject(input)) return false;
+	if (rules.allowedDirs.length === 0 || !require_cli.isObject(input)) return false;
 	if (!READING$1.test(tool) && !(WRITING$1.test(tool) && mode === "acceptEdits")) return false;
 	const path = input["file_path"] ?? input["notebook_path"] ?? input["path"];
 	return typeof path === "string" && isInside(absolutePath(path, cwd, facts.home), rules.allowedDirs, facts);
@@ -5929,15 +6369,15 @@ function isInside(path, dirs, facts) {
 	const found = facts.resolve(path);
 	if (found === null || found.length === 0) return false;
 	const roots = dirs.flatMap((dir) => facts.resolve(dir) ?? []);
-	return found.every((one) => roots.some((root) => isWithin(one, root)));
+	return found.every((one) => roots.some((root) => require_cli.isWithin(one, root)));
 }
 function absolutePath(path, cwd, home) {
 	const named = path.replace(/^~(?=\/|$)/, home);
-	return posix.isAbsolute(named) ? named : `${cwd}/${named}`;
+	return node_path.posix.isAbsolute(named) ? named : `${cwd}/${named}`;
 }
 function resolvedPaths(path, cwd, facts) {
 	const whole = absolutePath(path, cwd, facts.home);
-	return [posix.normalize(whole), ...facts.resolve(whole) ?? []];
+	return [node_path.posix.normalize(whole), ...facts.resolve(whole) ?? []];
 }
 var REACHING = wordSet("tmux screen byobu zellij systemd-run systemctl at batch crontab");
 var RUNNERS$3 = wordSet("env command exec nohup setsid nice ionice time timeout stdbuf xargs");
@@ -6013,13 +6453,13 @@ function leavingWhy(segment, facts) {
 	for (const [, text] of segment.spellings) {
 		const [first = "", ...args] = text.split(/\s+/);
 		const name = first.slice(first.lastIndexOf("/") + 1);
-		if (acts(name, args)) return LEAVING.program(name);
+		if (acts(name, args)) return require_doctor.LEAVING.program(name);
 		const key = keyIn([first, ...args], segment, facts);
-		if (key !== void 0) return LEAVING.keys(key);
+		if (key !== void 0) return require_doctor.LEAVING.keys(key);
 	}
-	if (segment.files.some((one) => /\/dev\/(tcp|udp)\//.test(one))) return LEAVING.program("/dev/tcp");
+	if (segment.files.some((one) => /\/dev\/(tcp|udp)\//.test(one))) return require_doctor.LEAVING.program("/dev/tcp");
 	const key = keyIn(segment.files, segment, facts);
-	return key === void 0 ? null : LEAVING.keys(key);
+	return key === void 0 ? null : require_doctor.LEAVING.keys(key);
 }
 function keyIn(words, segment, facts) {
 	return words.flatMap(pathsIn).find((path) => isKey(path, segment, facts));
@@ -6051,7 +6491,7 @@ function pathsIn(word) {
 function isKey(path, { where }, facts) {
 	const { home } = facts;
 	const named = path.replace(/^\$\{?HOME\}?(?=\/)/, home);
-	return (where.dirs ?? [home]).flatMap((dir) => resolvedPaths(named, dir, facts)).some((one) => holdsKeys(fromText(one), fromText(home)));
+	return (where.dirs ?? [home]).flatMap((dir) => resolvedPaths(named, dir, facts)).some((one) => holdsKeys(require_cli.fromText(one), require_cli.fromText(home)));
 }
 var KINDS$2 = {
 	"=": "value",
@@ -14444,10 +14884,10 @@ var Inside = class {
 		if (!pieces.every((piece) => piece.kind === "text" || /^[*?[]/.test("text" in piece ? piece.text : "")) || !pieces.some(({ kind }) => kind === "pattern") || this.where.dirs === null) return false;
 		const at = text.lastIndexOf("/");
 		if (/[*?[]/.test(text.slice(0, Math.max(0, at)))) return false;
-		const shape = globShape(text.slice(at + 1));
+		const shape = require_box.globShape(text.slice(at + 1));
 		return (text.startsWith("/") ? [text.slice(0, at + 1)] : this.where.dirs.map((dir) => `${dir}/${text.slice(0, at + 1)}`)).every((parent) => {
 			if (!this.holds(parent)) return false;
-			const names = this.facts.names(posix.normalize(parent));
+			const names = this.facts.names(node_path.posix.normalize(parent));
 			if (names === null || names.length > MAX_NAMES$1) return false;
 			return names.filter((name) => shape.test(name)).every((name) => this.holds(`${parent}/${name}`));
 		});
@@ -14863,7 +15303,7 @@ function guessed(args) {
 	});
 }
 function isUnread(why) {
-	return why === NOT_ALLOWABLE.broken || why === NOT_ALLOWABLE.hidden;
+	return why === require_doctor.NOT_ALLOWABLE.broken || why === require_doctor.NOT_ALLOWABLE.hidden;
 }
 function cutText(text, cwd, home) {
 	return cutPlainly(text, cwd, home) ?? cutByLevels(text, cwd, home);
@@ -14897,7 +15337,7 @@ function cutByLevels(text, cwd, home) {
 	const clean = replaceHidden(text, () => "");
 	const script = parseShell(clean);
 	const cutter = new Cutter(home, script);
-	if (clean !== text) cutter.bar(NOT_ALLOWABLE.hidden);
+	if (clean !== text) cutter.bar(require_doctor.NOT_ALLOWABLE.hidden);
 	cutter.cut(script, {
 		cwd,
 		prefix: "",
@@ -14927,8 +15367,8 @@ var Cutter = class {
 	constructor(home, script) {
 		this.home = home;
 		this.data.push(...script.comments);
-		if (script.broken) this.bar(NOT_ALLOWABLE.broken);
-		else if (!isPlain(script)) this.bar(NOT_ALLOWABLE.odd);
+		if (script.broken) this.bar(require_doctor.NOT_ALLOWABLE.broken);
+		else if (!isPlain(script)) this.bar(require_doctor.NOT_ALLOWABLE.odd);
 	}
 	get isFull() {
 		return this.segments.length >= MAX_SEGMENTS;
@@ -14967,7 +15407,7 @@ var Cutter = class {
 	cutLevel(script, context, where) {
 		for (const [i, command] of script.commands.entries()) {
 			if (this.isFull) {
-				this.bar(NOT_ALLOWABLE.broken);
+				this.bar(require_doctor.NOT_ALLOWABLE.broken);
 				return;
 			}
 			const place = where?.get(command) ?? {
@@ -14985,7 +15425,7 @@ var Cutter = class {
 		for (const { value } of command.words.slice(1)) {
 			const [, name, text] = /^([^=]+)=(.*)$/s.exec(value ?? "") ?? [];
 			if (name !== void 0 && text !== void 0) this.aliases.set(name, text);
-			if (name !== void 0 || value === null) this.bar(NOT_ALLOWABLE.alias);
+			if (name !== void 0 || value === null) this.bar(require_doctor.NOT_ALLOWABLE.alias);
 		}
 	}
 	learnFunctions(script) {
@@ -15016,10 +15456,10 @@ var Cutter = class {
 	}
 	cutTextOf(text, context) {
 		const script = parseShell(text);
-		if (context.isSure && script.broken) this.bar(NOT_ALLOWABLE.broken);
-		else if (context.isSure && !isPlain(script)) this.bar(NOT_ALLOWABLE.odd);
+		if (context.isSure && script.broken) this.bar(require_doctor.NOT_ALLOWABLE.broken);
+		else if (context.isSure && !isPlain(script)) this.bar(require_doctor.NOT_ALLOWABLE.odd);
 		this.cut(script, context);
-		if (context.depth > MAX_DEPTH) this.bar(NOT_ALLOWABLE.broken);
+		if (context.depth > MAX_DEPTH) this.bar(require_doctor.NOT_ALLOWABLE.broken);
 		if (context.depth > MAX_DEPTH || script.broken) this.cutRoughly(text, context.depth > MAX_DEPTH);
 	}
 	cutCommand(command, where, context) {
@@ -15041,11 +15481,11 @@ var Cutter = class {
 		for (const one of this.expanded(leaf)) spellings.add("unwrapped", one);
 		if (leaf.some(({ value }) => value === null)) spellings.add("unwrapped", withoutUnknown(leaf));
 		const why = [
-			setter === void 0 && sets.every(isHarmlessSet) ? "" : NOT_ALLOWABLE.assignment,
-			leaf[0]?.value ? "" : NOT_ALLOWABLE.noProgram,
-			/^[\x20-\x7e]*$/.test(leaf[0]?.value ?? "") ? "" : NOT_ALLOWABLE.hidden,
-			chain.isSure && context.isSure ? "" : NOT_ALLOWABLE.wrapper,
-			writes.every(({ target }) => target !== null) ? "" : NOT_ALLOWABLE.redirect
+			setter === void 0 && sets.every(isHarmlessSet) ? "" : require_doctor.NOT_ALLOWABLE.assignment,
+			leaf[0]?.value ? "" : require_doctor.NOT_ALLOWABLE.noProgram,
+			/^[\x20-\x7e]*$/.test(leaf[0]?.value ?? "") ? "" : require_doctor.NOT_ALLOWABLE.hidden,
+			chain.isSure && context.isSure ? "" : require_doctor.NOT_ALLOWABLE.wrapper,
+			writes.every(({ target }) => target !== null) ? "" : require_doctor.NOT_ALLOWABLE.redirect
 		].find((one) => one !== "");
 		const plain = chain.prefix === "" && !chain.isFilled && levels.length > 0;
 		if (!needsAllow) this.pushReading(command, where);
@@ -15065,8 +15505,8 @@ var Cutter = class {
 		});
 	}
 	pushBare(command, text, writes, where) {
-		if (!command.assignments.every(isHarmlessAssignment)) this.bar(NOT_ALLOWABLE.assignment);
-		if (!writes.every(({ target }) => target !== null)) this.bar(NOT_ALLOWABLE.redirect);
+		if (!command.assignments.every(isHarmlessAssignment)) this.bar(require_doctor.NOT_ALLOWABLE.assignment);
+		if (!writes.every(({ target }) => target !== null)) this.bar(require_doctor.NOT_ALLOWABLE.redirect);
 		this.pushReading(command, where);
 		if (text === "" && writes.length === 0) return;
 		this.segments.push({
@@ -15172,9 +15612,9 @@ var Cutter = class {
 			} : where, inside);
 			return;
 		}
-		if (!inner.text.every(({ value }) => value !== null) && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
+		if (!inner.text.every(({ value }) => value !== null) && inside.isSure) this.bar(require_doctor.NOT_ALLOWABLE.unknownText);
 		const texts = this.dequoted(inner.text);
-		if (inside.isFilled && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
+		if (inside.isFilled && inside.isSure) this.bar(require_doctor.NOT_ALLOWABLE.unknownText);
 		const args = this.dequoted(inner.args ?? [])[0]?.split(" ") ?? [];
 		const filled = args.length === 0 ? [] : texts.map((text) => withPositions(text, args));
 		for (const text of /* @__PURE__ */ new Set([...texts, ...filled])) this.cutTextOf(text, {
@@ -15221,7 +15661,7 @@ var Cutter = class {
 				text: piece.trim(),
 				spellings: spellings.list,
 				allowed: "",
-				why: NOT_ALLOWABLE.broken,
+				why: require_doctor.NOT_ALLOWABLE.broken,
 				needsAllow: true,
 				command: null,
 				writes: [],
@@ -15318,20 +15758,20 @@ function judge(call, rules, facts) {
 	const [only] = judgeAll([call], rules, facts);
 	return only ?? verdict("pass", {
 		by: "none",
-		why: VERDICT.noRule
+		why: require_doctor.VERDICT.noRule
 	});
 }
 function judgeAll(calls, rules, facts) {
 	if (!rules.enabled) return calls.map(() => verdict("pass", {
 		by: "none",
-		why: VERDICT.off
+		why: require_doctor.VERDICT.off
 	}));
 	const known = remembering(facts);
 	const found = [];
 	for (let from = 0; from < calls.length; from += AT_ONCE) {
 		const guard = new Guard();
 		const several = calls.slice(from, from + AT_ONCE).map((call) => {
-			const command = isShell(call.tool) && isObject(call.input) ? call.input["command"] : void 0;
+			const command = require_read.isShell(call.tool) && require_cli.isObject(call.input) ? call.input["command"] : void 0;
 			const cut = typeof command === "string" ? cutText(command, call.cwd, facts.home) : null;
 			return new Judgement({
 				call,
@@ -15391,7 +15831,7 @@ var Judgement = class {
 		this.haystack = this.texts.join("\n");
 		const redirects = this.cut?.segments.some(({ needsAllow, writes }) => !needsAllow && writes.length > 0);
 		this.readersAllowed = redirects !== true && this.rules.builtIn.has("read-only");
-		this.root = toText(this.rules.projectRoot);
+		this.root = require_cli.toText(this.rules.projectRoot);
 	}
 	verdict() {
 		return {
@@ -15407,12 +15847,12 @@ var Judgement = class {
 		const builtIn = builtInFor(this.call, this.rules, this.facts);
 		if (builtIn !== null) return verdict("allow", {
 			by: "built-in",
-			why: builtInWhy(builtIn.text),
+			why: require_doctor.builtInWhy(builtIn.text),
 			rule: builtIn
 		});
 		return verdict("pass", {
 			by: "none",
-			why: VERDICT.noRule
+			why: require_doctor.VERDICT.noRule
 		});
 	}
 	ofText(cut) {
@@ -15430,7 +15870,7 @@ var Judgement = class {
 		if (why === "" && segments.length > 0 && segments.every(({ decision }) => decision === "allow")) return allowed(segments);
 		if (why === "" && segments.length === 0 && cut.segments.length > 0 && this.readersAllowed) return verdict("allow", {
 			by: "read-only",
-			why: VERDICT.readOnly,
+			why: require_doctor.VERDICT.readOnly,
 			rule: builtInRef("read-only")
 		});
 		return this.unlessPending(unsaid(segments, why), cut);
@@ -15448,7 +15888,7 @@ var Judgement = class {
 		return writes.every(({ target, where }) => {
 			const { dirs } = inDirectory(where, target, this.facts.home, "links");
 			return dirs?.every(isFine) === true;
-		}) ? "" : NOT_ALLOWABLE.outside;
+		}) ? "" : require_doctor.NOT_ALLOWABLE.outside;
 	}
 	unlessPending(passed, cut) {
 		const { rules, facts, call } = this;
@@ -15458,14 +15898,14 @@ var Judgement = class {
 			const why = leavingWhy(segment, facts);
 			if (why !== null) return {
 				...passed,
-				why: staysAsked(why)
+				why: require_doctor.staysAsked(why)
 			};
 		}
 		return {
 			...passed,
 			decision: "allow",
 			by: "sandboxed",
-			why: VERDICT.sandboxed
+			why: require_doctor.VERDICT.sandboxed
 		};
 	}
 	denial(cut) {
@@ -15595,7 +16035,7 @@ var PATH_FIELDS = [
 	"notebook_path"
 ];
 function fieldTexts({ input, cwd }, field, facts) {
-	if (!isObject(input) || !Object.hasOwn(input, field)) return [];
+	if (!require_cli.isObject(input) || !Object.hasOwn(input, field)) return [];
 	const value = input[field];
 	if (typeof value === "number" || typeof value === "boolean") return [JSON.stringify(value)];
 	if (typeof value !== "string") return [];
@@ -15605,14 +16045,14 @@ function fieldTexts({ input, cwd }, field, facts) {
 function decided(decision, { ref }, segments = []) {
 	if (ref.index === -1) return verdict("ask", {
 		by: "broken",
-		why: brokenWhy(ref.file, ref.reason),
+		why: require_doctor.brokenWhy(ref.file, ref.reason),
 		rule: ref,
 		segments
 	});
 	const text = segments.find((one) => one.rule === ref)?.text ?? "";
 	return verdict(decision, {
 		by: "rule",
-		why: ruleWhy(decision, ref, text),
+		why: require_doctor.ruleWhy(decision, ref, text),
 		rule: ref,
 		segments
 	});
@@ -15635,7 +16075,7 @@ function allowed(segments) {
 	const by = segments.find((one) => one.by === "rule")?.by ?? segments[0]?.by ?? "none";
 	return verdict("allow", {
 		by,
-		why: by === "rule" ? VERDICT.allowed : VERDICT.readOnly,
+		why: by === "rule" ? require_doctor.VERDICT.allowed : require_doctor.VERDICT.readOnly,
 		rule,
 		segments
 	});
@@ -15643,7 +16083,7 @@ function allowed(segments) {
 function unsaid(segments, why) {
 	return verdict("pass", {
 		by: "none",
-		why: why === "" ? VERDICT.noRule : notAllowable(why),
+		why: why === "" ? require_doctor.VERDICT.noRule : require_doctor.notAllowable(why),
 		segments
 	});
 }
@@ -15863,7 +16303,7 @@ var Search = class {
 	}
 	matches(text) {
 		if (!/[*?[]/.test(text)) return false;
-		const pattern = globShape(text.slice(text.lastIndexOf("/") + 1));
+		const pattern = require_box.globShape(text.slice(text.lastIndexOf("/") + 1));
 		return [...this.names].some((name) => pattern.test(name));
 	}
 	mentions(text) {
@@ -16019,7 +16459,7 @@ function judgeFacts({ view, home, config, runs }) {
 	};
 	const inView = (path) => {
 		const side = parts();
-		return side === "damaged" ? null : orNull(() => resolvePath(side, fromText(path)));
+		return side === "damaged" ? null : require_cli.orNull(() => require_box.resolvePath(side, require_cli.fromText(path)));
 	};
 	return {
 		home,
@@ -16027,7 +16467,7 @@ function judgeFacts({ view, home, config, runs }) {
 		readOnly: config.readOnly,
 		runs,
 		resolve(path) {
-			const onHost = textOf$2(orNull(() => resolvePath(null, fromText(path))));
+			const onHost = textOf$2(require_cli.orNull(() => require_box.resolvePath(null, require_cli.fromText(path))));
 			const pending = parts() === null ? onHost : textOf$2(inView(path));
 			return onHost === null || pending === null ? null : [.../* @__PURE__ */ new Set([onHost, pending])];
 		},
@@ -16039,7 +16479,7 @@ function judgeFacts({ view, home, config, runs }) {
 			const at = inView(path);
 			if (view === "none") return runs === "sandbox" && at !== null && staysPending(at, config);
 			const side = parts();
-			return at !== null && side !== null && side !== "damaged" && upperOf(side, at) !== null;
+			return at !== null && side !== null && side !== "damaged" && require_box.upperOf(side, at) !== null;
 		}
 	};
 }
@@ -16060,7 +16500,7 @@ var KERNEL_DIRS = [
 	"/sys"
 ];
 function staysPending(path, { enabled, scratch }) {
-	return enabled && ![...KERNEL_DIRS, ...scratch.map(fromText)].some((dir) => isWithin(path, dir));
+	return enabled && ![...KERNEL_DIRS, ...scratch.map(require_cli.fromText)].some((dir) => require_cli.isWithin(path, dir));
 }
 function viewOrDamaged(view) {
 	try {
@@ -16070,11 +16510,11 @@ function viewOrDamaged(view) {
 	}
 }
 function namesIn(view, dir) {
-	const names = new Set(namesOrNone(dir));
-	const upper = view === null ? null : upperOf(view, dir);
-	if (upper !== null) for (const name of namesOrNone(upper)) {
-		const entry = lstatOrNone(joinPath(upper, name));
-		if (entry !== null && !isWhiteout(entry)) names.add(name);
+	const names = new Set(require_cli.namesOrNone(dir));
+	const upper = view === null ? null : require_box.upperOf(view, dir);
+	if (upper !== null) for (const name of require_cli.namesOrNone(upper)) {
+		const entry = require_cli.lstatOrNone(require_cli.joinPath(upper, name));
+		if (entry !== null && !require_cli.isWhiteout(entry)) names.add(name);
 	}
 	if (names.size > MAX_NAMES) return null;
 	const texts = [...names].map((name) => textOf$2(name));
@@ -16082,8 +16522,8 @@ function namesIn(view, dir) {
 }
 function textOf$2(path) {
 	if (path === null) return null;
-	const text = toText(path);
-	return fromText(text) === path ? text : null;
+	const text = require_cli.toText(path);
+	return require_cli.fromText(text) === path ? text : null;
 }
 function matchHistory(rule, decisions, set, facts) {
 	const whole = decisions.filter(({ cut }) => cut === 0);
@@ -16139,7 +16579,7 @@ function isAbout({ tool: pattern }, tool) {
 var ESCAPES = /\$'/;
 var SPECIAL = /[$`{]/;
 function mayMatch({ match }, { tool, subject }) {
-	if (!isShell(tool) || ESCAPES.test(subject)) return true;
+	if (!require_read.isShell(tool) || ESCAPES.test(subject)) return true;
 	const literals = match.find(([field]) => field === "command")?.[1].literals ?? [];
 	if (literals.length === 0) return true;
 	const bare = subject.replace(/\\\n|["'\\]/g, "");
@@ -16162,7 +16602,7 @@ function aloneSet(rule, set) {
 	};
 }
 function callOf$2({ tool, subject, cwd }, { modes }) {
-	const field = fieldOf(tool);
+	const field = require_cli.fieldOf(tool);
 	return {
 		tool,
 		input: field === null ? recordedInput(subject) : { [field]: subject },
@@ -16179,7 +16619,7 @@ function recordedInput(subject) {
 }
 function savedPrompts(decisions, request, config) {
 	const set = {
-		...loadRules(request),
+		...require_doctor.loadRules(request),
 		sandboxed: "allow"
 	};
 	const { home } = request;
@@ -16199,7 +16639,7 @@ function savedPrompts(decisions, request, config) {
 	const saved = [];
 	const still = [];
 	for (const call of decisions) {
-		if (!isShell(call.tool) || call.decision !== "pass" || call.cut > 0) continue;
+		if (!require_read.isShell(call.tool) || call.decision !== "pass" || call.cut > 0) continue;
 		const verdict = known.get(keyOf$1(call)) ?? judged(call);
 		known.set(keyOf$1(call), verdict);
 		const { decision, why } = verdict;
@@ -16215,8 +16655,8 @@ function savedPrompts(decisions, request, config) {
 	};
 }
 async function setSandboxed(at, value) {
-	return await changeConfig(at, (content) => {
-		const rules = objectIn(content, "rules");
+	return await require_cli.changeConfig(at, (content) => {
+		const rules = require_cli.objectIn(content, "rules");
 		return rules === null ? null : {
 			...content,
 			rules: {
@@ -16243,7 +16683,7 @@ function verifyRules(set, facts, use = null) {
 		...rules.flatMap((rule) => expired(rule, facts)),
 		...slowRules(rules),
 		...set.files.flatMap((file) => slowEffects(file, {
-			home: fromText(facts.home),
+			home: require_cli.fromText(facts.home),
 			projectRoot: set.projectRoot
 		}))
 	];
@@ -16262,8 +16702,8 @@ function finding(code, { file, list, index }, text) {
 }
 function fileFindings(own) {
 	const { path, problems, state, trusted, rules } = own;
-	const file = toDisplay(path);
-	const inForce = state === "last-good" ? FINDING.lastGood : FINDING.neverGood;
+	const file = require_cli.toDisplay(path);
+	const inForce = state === "last-good" ? require_doctor.FINDING.lastGood : require_doctor.FINDING.neverGood;
 	const found = problems.map((problem) => {
 		return {
 			level: "error",
@@ -16279,14 +16719,14 @@ function fileFindings(own) {
 		code: "directory",
 		file,
 		at: "allowed_dirs",
-		text: FINDING.relative(dir)
+		text: require_doctor.FINDING.relative(dir)
 	});
-	for (const [i, { do: does }] of (mayCommit(own) ? [] : rules?.effects ?? []).entries()) if (does === "auto") found.push({
+	for (const [i, { do: does }] of (require_doctor.mayCommit(own) ? [] : rules?.effects ?? []).entries()) if (does === "auto") found.push({
 		level: "warning",
 		code: "effect",
 		file,
 		at: `effects[${i}]`,
-		text: FINDING.auto
+		text: require_doctor.FINDING.auto
 	});
 	const waits = rules !== null && (rules.allowedDirs.length > 0 || rules.ordered.some(({ ref }) => ref.list === "allow"));
 	if (!trusted && waits) found.push({
@@ -16294,7 +16734,7 @@ function fileFindings(own) {
 		code: "untrusted",
 		file,
 		at: "",
-		text: FINDING.untrusted
+		text: require_doctor.FINDING.untrusted
 	});
 	return found;
 }
@@ -16307,30 +16747,30 @@ function repeated(rules) {
 			return [];
 		}
 		const code = before.ref.list === rule.ref.list ? "duplicate" : "conflict";
-		return [finding(code, rule.ref, FINDING[code](placeOf$2(before.ref)))];
+		return [finding(code, rule.ref, require_doctor.FINDING[code](placeOf$2(before.ref)))];
 	});
 }
 function shadowed({ ordered }) {
 	const all = /* @__PURE__ */ new Map();
 	return ordered.filter(({ rule }) => rule.disabled !== true).flatMap(({ ref, rule, until }) => {
 		const before = all.get(rule.tool ?? "") ?? all.get("");
-		if (before !== void 0 && before.hash !== ref.hash) return [finding("shadowed", ref, FINDING.shadowed(placeOf$2(before)))];
+		if (before !== void 0 && before.hash !== ref.hash) return [finding("shadowed", ref, require_doctor.FINDING.shadowed(placeOf$2(before)))];
 		if (Object.keys(rule.match ?? {}).length === 0 && rule.modes === void 0 && until === null && ref.list === "ask" && rule.tool !== void 0) all.set(rule.tool, ref);
 		return [];
 	});
 }
 function unusedIn(file, { hits, oldest }, now) {
 	const before = (/* @__PURE__ */ new Date(now - UNUSED_MS)).toISOString();
-	const found = orNull(() => lstat(file.path));
+	const found = require_cli.orNull(() => require_cli.lstat(file.path));
 	const changed = found === null ? now : Number(found.mtimeNs / 1000000n);
 	if (oldest === "" || oldest > before || changed > now - UNUSED_MS) return [];
-	return rulesOf(file).filter(({ ref }) => (hits.get(hitsKey(ref))?.last ?? "") < before).map(({ ref }) => finding("unused", ref, FINDING.unused));
+	return rulesOf(file).filter(({ ref }) => (hits.get(hitsKey(ref))?.last ?? "") < before).map(({ ref }) => finding("unused", ref, require_doctor.FINDING.unused));
 }
 function placeOf$2({ file, list, index }) {
 	return `${list}[${index}] of ${file}`;
 }
 function expired({ ref, rule, until }, { now }) {
-	return until !== null && until < now ? [finding("expired", ref, FINDING.expired(rule.until ?? ""))] : [];
+	return until !== null && until < now ? [finding("expired", ref, require_doctor.FINDING.expired(rule.until ?? ""))] : [];
 }
 var LONG = 4e3;
 var PROBES = [
@@ -16351,7 +16791,7 @@ function slowRules(rules) {
 		if (found.length >= MOST_SLOW) break;
 		const patterns = [...tool === null ? [] : [tool], ...match.map(([, one]) => one)];
 		const slow = patterns.find((one) => !fine.has(one) && isSlow(one));
-		if (slow !== void 0) found.push(finding("slow", ref, FINDING.slow(slow.source)));
+		if (slow !== void 0) found.push(finding("slow", ref, require_doctor.FINDING.slow(slow.source)));
 		else for (const one of patterns) fine.add(one);
 	}
 	return found;
@@ -16375,10 +16815,10 @@ function testFindings(rules, set, facts) {
 			const verdict = verdictAlone(rule, call, set, facts);
 			if (verdict.slow.length > 0) slow += 1;
 			if (verdict.decision === rule.ref.list === expected) continue;
-			const text = expected ? FINDING.noMatch(shown$1(call)) : FINDING.match(shown$1(call));
+			const text = expected ? require_doctor.FINDING.noMatch(shown$1(call)) : require_doctor.FINDING.match(shown$1(call));
 			found.push(finding("test", rule.ref, text));
 		}
-		return untried === 0 ? found : [...found, finding("slow", rule.ref, FINDING.untried(untried))];
+		return untried === 0 ? found : [...found, finding("slow", rule.ref, require_doctor.FINDING.untried(untried))];
 	});
 }
 function testsOf({ rule: { tests } }) {
@@ -16403,7 +16843,7 @@ var PATH_PROBES = [
 	`/${"a/".repeat(100)}.env`
 ].map((path) => {
 	return {
-		path: fromText(path),
+		path: require_cli.fromText(path),
 		isDir: false
 	};
 });
@@ -16413,9 +16853,9 @@ function slowEffects({ path, rules }, roots) {
 		return [{
 			level: "warning",
 			code: "slow",
-			file: toDisplay(path),
+			file: require_cli.toDisplay(path),
 			at: `effects[${i}]`,
-			text: FINDING.slowEffect
+			text: require_doctor.FINDING.slowEffect
 		}];
 	});
 }
@@ -16458,7 +16898,7 @@ async function changeRules(edit, change) {
 		if (change.do === "add") return put(content, list, change.rule);
 		const { index } = change;
 		const [taken] = index < rules.length ? rules.splice(index, 1) : [];
-		if (!isObject(taken)) throw noSuchRule(file, `${list}[${index}]`, rules.length);
+		if (!require_cli.isObject(taken)) throw require_doctor.noSuchRule(file, `${list}[${index}]`, rules.length);
 		content[list] = rules;
 		if (change.do === "remove") return {
 			list,
@@ -16474,7 +16914,7 @@ async function changeRules(edit, change) {
 				rule: taken
 			};
 		}
-		const own = Object.entries(taken).filter(([key]) => !RULE_KEYS.some((known) => known === key));
+		const own = Object.entries(taken).filter(([key]) => !require_cli.RULE_KEYS.some((known) => known === key));
 		const rule = {
 			...change.rule,
 			...Object.fromEntries(own)
@@ -16501,30 +16941,30 @@ function put(content, list, rule) {
 }
 async function trustProject(request, seen = null) {
 	return await alone(request.stateDir, async () => {
-		const waiting = loadRules(request).files.filter(({ trusted, hash: content }) => !trusted && content !== null && seen?.includes(content) !== false);
+		const waiting = require_doctor.loadRules(request).files.filter(({ trusted, hash: content }) => !trusted && content !== null && seen?.includes(content) !== false);
 		const hashes = waiting.flatMap(({ hash: content }) => content === null ? [] : [content]);
-		await trustContent(request.stateDir, request.project.id, hashes);
+		await require_doctor.trustContent(request.stateDir, request.project.id, hashes);
 		return waiting;
 	});
 }
 async function alone(stateDir, work) {
-	ensureStateDir(stateDir);
+	require_cli.ensureStateDir(stateDir);
 	try {
-		return await withFileLock(`${stateDir}/rules.lock`, work, 5);
+		return await require_cli.withFileLock(`${stateDir}/rules.lock`, work, 5);
 	} catch (error) {
-		throw error instanceof TraiError && error.code === "busy" ? rulesBusy(error, 5) : error;
+		throw error instanceof require_cli.TraiError && error.code === "busy" ? require_doctor.rulesBusy(error, 5) : error;
 	}
 }
 async function changeFile(edit, imported, change) {
 	const { request, scope } = edit;
 	return await alone(request.stateDir, async () => {
-		const before = loadRules(request);
+		const before = require_doctor.loadRules(request);
 		const place = placeOf$1(edit, imported);
-		const file = toDisplay(place.path);
+		const file = require_cli.toDisplay(place.path);
 		const old = before.files.find(({ path }) => path === place.path);
-		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw ruleFileUnusable(file, old.problems[0] ?? "");
+		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw require_doctor.ruleFileUnusable(file, old.problems[0] ?? "");
 		const text = textOf$1(place.path);
-		if (edit.seen !== void 0 && edit.seen !== (text === null ? "" : hash("sha256", text))) throw ruleFileChanged(file);
+		if (edit.seen !== void 0 && edit.seen !== (text === null ? "" : (0, node_crypto.hash)("sha256", text))) throw require_doctor.ruleFileChanged(file);
 		const content = text === null ? { version: 2 } : contentOf$1(text);
 		const done = change(content, file);
 		const next = `${JSON.stringify(content, null, 2)}\n`;
@@ -16546,19 +16986,19 @@ async function changeFile(edit, imported, change) {
 	});
 }
 function placeOf$1({ request, scope }, imported) {
-	const place = rulePlaces({
+	const place = require_doctor.rulePlaces({
 		...request,
 		projectRoot: request.project.root
 	}).find((one) => one.scope === scope && one.imported === imported);
-	if (place === void 0) throw new TraiError("internal", `no place for the scope ${scope}`);
+	if (place === void 0) throw new require_cli.TraiError("internal", `no place for the scope ${scope}`);
 	return place;
 }
 function textOf$1(path) {
-	return readPlainFile(Buffer.from(path, "latin1"))?.toString("utf8") ?? null;
+	return require_cli.readPlainFile(Buffer.from(path, "latin1"))?.toString("utf8") ?? null;
 }
 function contentOf$1(text) {
 	const value = JSON.parse(text.replace(/^\uFEFF/, ""));
-	return isObject(value) ? value : { version: 2 };
+	return require_cli.isObject(value) ? value : { version: 2 };
 }
 function listOf(content, list) {
 	const rules = content[list];
@@ -16567,38 +17007,38 @@ function listOf(content, list) {
 async function replaceVerified({ edit, place, before, text, next }) {
 	const { request, facts } = edit;
 	const path = place.path;
-	const parent = fsPath(parentOf(path));
-	mkdirSync(parent, {
+	const parent = require_cli.fsPath(require_cli.parentOf(path));
+	(0, node_fs.mkdirSync)(parent, {
 		recursive: true,
 		mode: place.scope === "project" ? 511 : 448
 	});
-	const backup = `${request.stateDir}/rules/${hash("sha256", Buffer.from(path, "latin1"))}.before.json`;
-	mkdirSync(dirname(backup), {
+	const backup = `${request.stateDir}/rules/${(0, node_crypto.hash)("sha256", Buffer.from(path, "latin1"))}.before.json`;
+	(0, node_fs.mkdirSync)((0, node_path.dirname)(backup), {
 		recursive: true,
 		mode: 448
 	});
-	if (text !== null) await replaceFile(backup, text);
-	const beside = temporaryName(path);
-	await writeNewFile(fsPath(beside), next);
+	if (text !== null) await require_cli.replaceFile(backup, text);
+	const beside = require_cli.temporaryName(path);
+	await require_cli.writeNewFile(require_cli.fsPath(beside), next);
 	try {
-		const files = new RuleFiles(request.stateDir, /* @__PURE__ */ new Map([[path, beside]]));
-		const findings = verifyRules(loadRules(request, files), facts);
+		const files = new require_doctor.RuleFiles(request.stateDir, /* @__PURE__ */ new Map([[path, beside]]));
+		const findings = verifyRules(require_doctor.loadRules(request, files), facts);
 		const fresh = freshErrors(verifyRules(before, facts), findings);
-		if (fresh.length > 0) throw wouldBreak(toDisplay(path), fresh);
-		if (textOf$1(path) !== text) throw ruleFileChanged(toDisplay(path));
+		if (fresh.length > 0) throw require_doctor.wouldBreak(require_cli.toDisplay(path), fresh);
+		if (textOf$1(path) !== text) throw require_doctor.ruleFileChanged(require_cli.toDisplay(path));
 		moveOver(place, beside);
 		if (textOf$1(path) !== next) {
-			if (text === null) rmSync(fsPath(path), { force: true });
+			if (text === null) (0, node_fs.rmSync)(require_cli.fsPath(path), { force: true });
 			else {
-				await writeNewFile(fsPath(beside), text);
+				await require_cli.writeNewFile(require_cli.fsPath(beside), text);
 				moveOver(place, beside);
 			}
-			throw notWritten(toDisplay(path));
+			throw require_doctor.notWritten(require_cli.toDisplay(path));
 		}
-		await syncDirectory(parent);
+		await require_cli.syncDirectory(parent);
 		return findings;
 	} finally {
-		rmSync(fsPath(beside), { force: true });
+		(0, node_fs.rmSync)(require_cli.fsPath(beside), { force: true });
 	}
 }
 function freshErrors(before, after) {
@@ -16606,17 +17046,17 @@ function freshErrors(before, after) {
 	return after.filter((one) => one.level === "error" && like(after, one).length > like(before, one).length);
 }
 function moveOver(place, beside) {
-	chmodSync(fsPath(beside), modeOf(place));
-	renameSync(fsPath(beside), fsPath(place.path));
+	(0, node_fs.chmodSync)(require_cli.fsPath(beside), modeOf(place));
+	(0, node_fs.renameSync)(require_cli.fsPath(beside), require_cli.fsPath(place.path));
 }
 function modeOf({ scope, path }) {
-	const found = orNull(() => lstat(path));
+	const found = require_cli.orNull(() => require_cli.lstat(path));
 	return found === null ? scope === "project" ? 420 : 384 : found.mode & 511;
 }
 async function keepTrust({ stateDir, project }, text, next) {
-	const old = text === null ? null : hash("sha256", text);
-	const isTrusted = old === null || readTrusted(stateDir).some((one) => one.project === project.id && one.hash === old);
-	if (isTrusted) await trustContent(stateDir, project.id, [hash("sha256", next)]);
+	const old = text === null ? null : (0, node_crypto.hash)("sha256", text);
+	const isTrusted = old === null || require_doctor.readTrusted(stateDir).some((one) => one.project === project.id && one.hash === old);
+	if (isTrusted) await require_doctor.trustContent(stateDir, project.id, [(0, node_crypto.hash)("sha256", next)]);
 	return isTrusted;
 }
 var PLAIN_WORDS = "( [\\w./:=@%+,~-]+)*";
@@ -16634,20 +17074,20 @@ var WORD = /^[A-Za-z0-9][\w.:@+-]*$/;
 function startOf(allowed) {
 	const [program = "", first = "", second = ""] = allowed.split(" ");
 	if (!/^[\w./~@+-]+$/.test(program)) return "";
-	const name = posix.basename(program);
+	const name = node_path.posix.basename(program);
 	if (!WITH_SUBCOMMAND.test(name) || !WORD.test(first)) return program;
 	return WITH_SECOND.test(`${name} ${first}`) && WORD.test(second) ? `${program} ${first} ${second}` : `${program} ${first}`;
 }
 function isOpen(start) {
 	const [program = "", ...more] = start.split(" ");
-	const name = posix.basename(program);
+	const name = node_path.posix.basename(program);
 	return more.length === 0 && WITH_SUBCOMMAND.test(name) || [name, ...more].some((word) => OPEN.test(word)) || OPEN_SUBCOMMAND.test([name, ...more].join(" "));
 }
 function literal(text) {
 	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 function settingsEntries(place) {
-	return permissionsIn(place).flatMap(({ scope, file, permissions }) => RULE_LISTS.flatMap((list) => textsOf(permissions[list]).map((entry) => ({
+	return permissionsIn(place).flatMap(({ scope, file, permissions }) => require_cli.RULE_LISTS.flatMap((list) => textsOf(permissions[list]).map((entry) => ({
 		scope,
 		file,
 		list,
@@ -16662,16 +17102,16 @@ function settingsDirs(place) {
 	})));
 }
 function permissionsIn({ env, home, projectRoot }) {
-	const user = absolute(env, "CLAUDE_CONFIG_DIR") ?? join(home, ".claude");
+	const user = require_cli.absolute(env, "CLAUDE_CONFIG_DIR") ?? (0, node_path.join)(home, ".claude");
 	return [
 		["managed", "/etc/claude-code/managed-settings.json"],
-		["user", join(user, "settings.json")],
-		["project", join(projectRoot, ".claude/settings.json")],
-		["local", join(projectRoot, ".claude/settings.local.json")]
+		["user", (0, node_path.join)(user, "settings.json")],
+		["project", (0, node_path.join)(projectRoot, ".claude/settings.json")],
+		["local", (0, node_path.join)(projectRoot, ".claude/settings.local.json")]
 	].flatMap(([scope, file]) => {
 		const value = readSmallJson(file);
-		const permissions = isObject(value) ? value["permissions"] : null;
-		return isObject(permissions) ? [{
+		const permissions = require_cli.isObject(value) ? value["permissions"] : null;
+		return require_cli.isObject(permissions) ? [{
 			scope,
 			file,
 			permissions
@@ -16680,8 +17120,8 @@ function permissionsIn({ env, home, projectRoot }) {
 }
 var textsOf = (value) => Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 function readSmallJson(file) {
-	const found = orNull(() => lstat(fromText(file)));
-	return found === null || found.size > 2097152 ? void 0 : orNull(() => readPlainJson(file));
+	const found = require_cli.orNull(() => require_cli.lstat(require_cli.fromText(file)));
+	return found === null || found.size > 2097152 ? void 0 : require_cli.orNull(() => require_cli.readPlainJson(file));
 }
 function settingsSay(call, cut, entries, place) {
 	const subjects = cut === null ? [""] : cut.segments.map(({ text }) => text);
@@ -16709,13 +17149,13 @@ function applies({ entry, file, scope }, call, segment, place) {
 	if (!toolMatches(tool, call.tool)) return false;
 	if (spec === void 0 || spec === "*") return true;
 	if (call.tool === "Bash") return commandMatches(spec, segment);
-	const input = isObject(call.input) ? call.input : {};
+	const input = require_cli.isObject(call.input) ? call.input : {};
 	if (call.tool === "WebFetch") return urlMatches(spec, input["url"]);
 	if (call.tool === "Skill") return spec === input["skill"] || spec === input["command"];
 	const path = input["file_path"] ?? input["notebook_path"] ?? input["path"];
 	if (typeof path !== "string") return false;
-	const base = scope === "user" || scope === "managed" ? posix.dirname(file) : place.projectRoot;
-	return pathMatches(spec, isAbsolute(path) ? path : join(call.cwd, path), {
+	const base = scope === "user" || scope === "managed" ? node_path.posix.dirname(file) : place.projectRoot;
+	return pathMatches(spec, (0, node_path.isAbsolute)(path) ? path : (0, node_path.join)(call.cwd, path), {
 		base,
 		cwd: call.cwd,
 		home: place.home
@@ -16738,8 +17178,8 @@ function urlMatches(spec, url) {
 	return shapeOf(domain, "[^.]*").test(new URL(url).hostname);
 }
 function pathMatches(spec, path, from) {
-	const pattern = (spec.startsWith("//") ? spec.slice(1) : spec.startsWith("~/") ? join(from.home, spec.slice(2)) : spec.startsWith("/") ? join(from.base, spec) : join(from.cwd, spec.includes("/") ? spec : `**/${spec}`)).replace(/\/$/, "/**");
-	return globPath(pattern).test(path) || !/[*?[]/.test(pattern) && isWithin(path, pattern);
+	const pattern = (spec.startsWith("//") ? spec.slice(1) : spec.startsWith("~/") ? (0, node_path.join)(from.home, spec.slice(2)) : spec.startsWith("/") ? (0, node_path.join)(from.base, spec) : (0, node_path.join)(from.cwd, spec.includes("/") ? spec : `**/${spec}`)).replace(/\/$/, "/**");
+	return globPath(pattern).test(path) || !/[*?[]/.test(pattern) && require_cli.isWithin(path, pattern);
 }
 function shapeOf(pattern, star) {
 	const source = pattern.split("*").map((text) => text.replace(/[\\^$.+()|{}[\]?]/g, "\\$&"));
@@ -16771,13 +17211,13 @@ function planImport(from, request) {
 	};
 }
 function ofPassthru({ env, home, projectRoot }) {
-	const user = absolute(env, "CLAUDE_CONFIG_DIR") ?? join(home, ".claude");
+	const user = require_cli.absolute(env, "CLAUDE_CONFIG_DIR") ?? (0, node_path.join)(home, ".claude");
 	const files = ["passthru.json", "passthru.imported.json"].flatMap((name) => [{
 		scope: "user",
-		file: join(user, name)
+		file: (0, node_path.join)(user, name)
 	}, {
 		scope: "project",
-		file: join(projectRoot, ".claude", name)
+		file: (0, node_path.join)(projectRoot, ".claude", name)
 	}]);
 	const found = {
 		rules: [],
@@ -16787,8 +17227,8 @@ function ofPassthru({ env, home, projectRoot }) {
 	for (const { scope, file } of files) {
 		const content = readSmallJson(file) ?? null;
 		if (content === null) continue;
-		const [problem] = ruleFileProblems(content);
-		if (problem !== void 0 || !isObject(content)) {
+		const [problem] = require_cli.ruleFileProblems(content);
+		if (problem !== void 0 || !require_cli.isObject(content)) {
 			found.left.push({
 				entry: file,
 				file,
@@ -16796,10 +17236,10 @@ function ofPassthru({ env, home, projectRoot }) {
 			});
 			continue;
 		}
-		for (const list of RULE_LISTS) {
+		for (const list of require_cli.RULE_LISTS) {
 			const rules = content[list];
 			for (const rule of Array.isArray(rules) ? rules : []) {
-				const _source_hash = rule._source_hash ?? hash("sha256", `passthru\0${list}\0${JSON.stringify(rule)}`);
+				const _source_hash = rule._source_hash ?? (0, node_crypto.hash)("sha256", `passthru\0${list}\0${JSON.stringify(rule)}`);
 				found.rules.push({
 					scope,
 					list,
@@ -16846,11 +17286,11 @@ function ofSettings({ env, home, projectRoot }) {
 		else if (one.scope === "local" && list === "allow" && !isInProject(made, projectRoot)) found.left.push({
 			entry,
 			file,
-			why: IMPORT.local
+			why: require_doctor.IMPORT.local
 		});
 		else {
 			const scope = one.scope === "project" ? "project" : "user";
-			const _source_hash = hash("sha256", `settings\0${list}\0${entry.trim()}\0${scope}`);
+			const _source_hash = (0, node_crypto.hash)("sha256", `settings\0${list}\0${entry.trim()}\0${scope}`);
 			found.rules.push({
 				scope,
 				list,
@@ -16868,7 +17308,7 @@ function ofSettings({ env, home, projectRoot }) {
 		if (scope === "local") found.left.push({
 			entry: `${key}: ${dir}`,
 			file,
-			why: IMPORT.localDir
+			why: require_doctor.IMPORT.localDir
 		});
 		else addDir(found, {
 			scope: scope === "project" ? "project" : "user",
@@ -16884,7 +17324,7 @@ function addDir({ dirs, left }, one, key) {
 	else left.push({
 		entry,
 		file: one.file,
-		why: IMPORT.relativeDir
+		why: require_doctor.IMPORT.relativeDir
 	});
 }
 function isInProject({ match = {} }, projectRoot) {
@@ -16893,7 +17333,7 @@ function isInProject({ match = {} }, projectRoot) {
 }
 function ruleOfEntry(one, where) {
 	const [, tool = "", spec] = /^([^()]+?)(?:\((.*)\))?$/s.exec(one.entry.trim()) ?? [];
-	if (tool === "" || spec === "") return IMPORT.notUnderstood;
+	if (tool === "" || spec === "") return require_doctor.IMPORT.notUnderstood;
 	const name = toolPattern(tool);
 	if (spec === void 0 || spec === "*") return { tool: name };
 	if (tool === "Bash") return {
@@ -16902,18 +17342,18 @@ function ruleOfEntry(one, where) {
 	};
 	if (tool === "WebFetch") {
 		const domain = /^domain:([A-Za-z0-9.*-]+)$/.exec(spec)?.[1];
-		if (domain === void 0) return IMPORT.notUnderstood;
+		if (domain === void 0) return require_doctor.IMPORT.notUnderstood;
 		return {
 			tool: name,
 			match: { url: `^https?://${domain.split("*").map(literal).join("[^./:@?#]*")}(:\\d+)?([/?#]|$)` }
 		};
 	}
-	if (tool === "Skill") return spec.includes("*") ? IMPORT.notUnderstood : {
+	if (tool === "Skill") return spec.includes("*") ? require_doctor.IMPORT.notUnderstood : {
 		tool: name,
 		match: { skill: `^${literal(spec)}$` }
 	};
 	const about = PATH_TOOLS.get(tool);
-	if (about === void 0) return IMPORT.notUnderstood;
+	if (about === void 0) return require_doctor.IMPORT.notUnderstood;
 	const [tools, field] = about;
 	const { pattern, why } = pathPattern(spec, one, where);
 	return pattern === void 0 ? why : {
@@ -16940,13 +17380,13 @@ var PATH_TOOLS = /* @__PURE__ */ new Map([
 	["NotebookEdit", ["^NotebookEdit$", "notebook_path"]]
 ]);
 function pathPattern(spec, { scope, file, list }, where) {
-	if (/[[\]!{}]/.test(spec)) return { why: IMPORT.glob };
+	if (/[[\]!{}]/.test(spec)) return { why: require_doctor.IMPORT.glob };
 	const isOfProject = scope === "project" || scope === "local";
-	const base = isOfProject ? where.projectRoot : posix.dirname(file);
+	const base = isOfProject ? where.projectRoot : node_path.posix.dirname(file);
 	const isAnywhere = !spec.includes("/") || spec.startsWith("**/");
 	const isWider = isAnywhere && list !== "allow";
-	if (!/^(\/|~\/)/.test(spec) && !isOfProject && !isWider) return { why: IMPORT.relative };
-	return { pattern: `^${globPattern(spec.startsWith("//") ? spec.slice(1) : spec.startsWith("~/") ? join(where.home, spec.slice(2)) : spec.startsWith("/") ? join(base, spec) : isAnywhere ? join(isWider ? "/" : where.projectRoot, "**", spec.replace(/^\*\*\//, "")) : join(where.projectRoot, spec))}$` };
+	if (!/^(\/|~\/)/.test(spec) && !isOfProject && !isWider) return { why: require_doctor.IMPORT.relative };
+	return { pattern: `^${globPattern(spec.startsWith("//") ? spec.slice(1) : spec.startsWith("~/") ? (0, node_path.join)(where.home, spec.slice(2)) : spec.startsWith("/") ? (0, node_path.join)(base, spec) : isAnywhere ? (0, node_path.join)(isWider ? "/" : where.projectRoot, "**", spec.replace(/^\*\*\//, "")) : (0, node_path.join)(where.projectRoot, spec))}$` };
 }
 function globPattern(glob) {
 	const named = glob.endsWith("/") ? `${glob}**` : glob;
@@ -16959,13 +17399,13 @@ function globPattern(glob) {
 	return /[*?]/.test(named) ? pattern : `${pattern}(/.*)?`;
 }
 async function dismissImports({ stateDir, project }, plans) {
-	ensureStateDir(stateDir);
-	return await withFileLock(`${stateDir}/rules.lock`, async () => {
+	require_cli.ensureStateDir(stateDir);
+	return await require_cli.withFileLock(`${stateDir}/rules.lock`, async () => {
 		const before = readDismissed(stateDir);
 		const known = new Set(before.map(keyOf));
 		const fresh = plans.flatMap((plan) => itemsOf(plan, project.id)).filter((one) => !known.has(keyOf(one)));
 		const dismissed = [...before, ...fresh].slice(-2e4);
-		if (fresh.length > 0) await replaceFile(fileOf(stateDir), `${JSON.stringify({
+		if (fresh.length > 0) await require_cli.replaceFile(fileOf(stateDir), `${JSON.stringify({
 			v: 1,
 			dismissed
 		})}\n`);
@@ -16979,23 +17419,196 @@ function itemsOf({ rules, dirs }, project) {
 		hash: rule._source_hash ?? ""
 	})), ...dirs.map(({ scope, dir }) => ({
 		project: owner(scope),
-		hash: hash("sha256", `dir\0${dir}`)
+		hash: (0, node_crypto.hash)("sha256", `dir\0${dir}`)
 	}))];
 }
 var keyOf = (one) => `${one.project} ${one.hash}`;
 var fileOf = (stateDir) => `${stateDir}/dismissed-imports.json`;
 function readDismissed(stateDir) {
-	const value = orNull(() => readPlainJson(fileOf(stateDir)));
-	const list = isObject(value) && value["v"] === 1 ? value["dismissed"] : null;
+	const value = require_cli.orNull(() => require_cli.readPlainJson(fileOf(stateDir)));
+	const list = require_cli.isObject(value) && value["v"] === 1 ? value["dismissed"] : null;
 	return Array.isArray(list) ? list.filter(isDismissed) : [];
 }
 function isDismissed(value) {
-	return isObject(value) && ["project", "hash"].every((key) => typeof value[key] === "string");
+	return require_cli.isObject(value) && ["project", "hash"].every((key) => typeof value[key] === "string");
+}
+var STATES = {
+	"requested": "waiting",
+	"running": "running",
+	"ended": "",
+	"not-entered": "not entered, nothing ran",
+	"refused": "refused",
+	"not-run": "not run",
+	"unsandboxed": "NOT SANDBOXED",
+	"lost": "end unknown (the launcher was killed)"
+};
+function logText({ calls, tools, wrote }, style, most) {
+	const decided = tools.filter(({ decision }) => decision !== "pass");
+	if (calls.length + decided.length === 0) return "No calls yet.";
+	const newest = calls.slice(-most);
+	const head = newest.length === calls.length ? require_cli.countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`;
+	const from = newest.length === calls.length ? "" : beganAt(newest[0]);
+	let at = "";
+	const lines = newest.map((call) => {
+		at = beganAt(call) || at;
+		const text = [callLine(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)].join("\n");
+		return {
+			at,
+			text
+		};
+	});
+	const shown = decided.filter(({ at }) => at >= from).slice(-most);
+	lines.push(...shown.map((tool) => ({
+		at: tool.at,
+		text: toolLine(tool, style)
+	})));
+	lines.sort((a, b) => a.at === b.at ? 0 : a.at < b.at ? -1 : 1);
+	return [head, ...lines.map(({ text }) => text)].join("\n");
+}
+function beganAt(call) {
+	return call?.startedAt ?? call?.requestedAt ?? "";
+}
+var DECISIONS = {
+	allow: "allowed",
+	ask: "asked",
+	deny: "denied",
+	pass: "client"
+};
+function toolLine(tool, style) {
+	const said = (tool.decision === "deny" ? style.red : style.dim)(DECISIONS[tool.decision].padEnd(7));
+	const by = tool.outcomeBy === "classifier" ? " by the classifier" : "";
+	const type = tool.outcome === "failed" ? `: ${errorOfTool(tool.error)}` : "";
+	const outcome = tool.outcome === null ? "" : style.dim(` ${tool.outcome}${type}${by}`);
+	return `${style.dim(require_cli.clockText(tool.at).padEnd(8))} ${said}          ${tool.tool} ${oneLine(tool.subject)}${outcome}${byText(tool, style)}`;
+}
+function byText(permission, style) {
+	if (permission === null || permission.by === "read-only") return "";
+	if (permission.decision === "pass" && permission.answered === null) return "";
+	return style.dim(` (${permissionText(permission)})`);
+}
+function permissionText({ decision, by, rule, segment, subject, answered }) {
+	const who = {
+		"trai": "trai itself",
+		"client": "the client",
+		"broken": `the unusable rule file ${rule}`
+	};
+	const named = by === "trai" || by === "client" || by === "broken" ? who[by] : rule === "" ? by : rule;
+	const part = segment === "" || segment === subject ? "" : `, for ${oneLine(segment)}`;
+	return `${decision === "pass" ? "left to" : decision === "ask" ? "asked about by" : `${DECISIONS[decision]} by`} ${named}${part}${answered === null ? "" : answerText(answered)}`;
+}
+var PLACES$1 = {
+	tab: "in the dashboard",
+	answer: "with trai answer",
+	client: "in Claude Code"
+};
+var ANSWERS = {
+	once: "allowed",
+	session: "allowed, with a rule for the session,",
+	always: "allowed, with a rule,",
+	no: "denied",
+	never: "denied, with a rule,",
+	leave: "left to the client",
+	ran: "allowed",
+	refused: "denied",
+	ended: "",
+	late: "",
+	gone: ""
+};
+function answerText({ end, by }) {
+	return ANSWERS[end] === "" ? "" : `; ${ANSWERS[end]} by you ${PLACES$1[by]}`;
+}
+function callLine(call, style, wrote) {
+	const at = require_cli.clockText(call.startedAt ?? call.requestedAt ?? "");
+	const place = call.mode === "host" ? style.yellow("host   ") : call.mode === "refuse" ? style.red("refused") : "sandbox";
+	const exit = call.rc === null ? " ".repeat(8) : (call.rc === 0 ? style.green : style.red)(`exit ${String(call.rc).padEnd(3)}`);
+	const time = call.ms === null ? "" : style.dim(` ${require_cli.durationText(call.ms)}`);
+	const state = STATES[call.state];
+	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
+	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
+	const pending = wrote === 0 ? "" : ` ${style.cyan(`${wrote} pending`)}`;
+	const said = call.state === "unsandboxed" ? ended : ended + reach + byText(call.permission, style);
+	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(require_read.shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
+}
+function leftText({ left, gone }, style) {
+	const running = left.filter((pid) => !gone.includes(pid)).length;
+	return running === 0 ? "" : ` ${style.yellow(`${require_cli.countText(running, "process", "processes")} of it still running: trai ps`)}`;
+}
+function savedLines({ saved }, style) {
+	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("saved")} what \`${what}\` threw away; restore it in a terminal with: ${line}`), ...text === "" ? [] : [`  ${style.red("not saved")} what \`${what}\` threw away: ${oneLine(text)}`]]);
+}
+function oneLine(command) {
+	const text = command.replace(/\s+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
+	return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
+}
+function psText({ session, processes, calls }, style) {
+	if (processes.length === 0) return `No processes of session ${style.bold(session)} are running.`;
+	const byCall = /* @__PURE__ */ new Map();
+	for (const process of processes) require_list.addTo(byCall, process.call, process);
+	const lines = [`${require_cli.countText(processes.length, "process", "processes")} of session ${style.bold(session)} running`];
+	for (const [id, group] of byCall) {
+		const call = calls.find((one) => one.id === id);
+		lines.push(callHead(call, style));
+		for (const process of group) lines.push(processLine(process, style));
+	}
+	lines.push(style.dim("End them with: trai ps --end [PID...]"));
+	return lines.join("\n");
+}
+function callHead(call, style) {
+	if (call === void 0) return style.dim("  call unknown:");
+	const at = require_cli.clockText(call.startedAt ?? "");
+	const state = call.state === "running" ? "running since" : "ended, started at";
+	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
+}
+function processLine({ pid, seconds, ports, command }, style) {
+	const age = require_cli.durationText(seconds * 1e3).padEnd(12);
+	const listens = ports.length === 0 ? "" : `${style.cyan(ports.map((port) => `:${port}`).join(" "))}  `;
+	return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
+}
+var NAMED = 20;
+function groupByCall(changes, calls) {
+	const known = new Map(calls.map(({ id, command }, order) => [id, {
+		command,
+		order
+	}]));
+	const groups = /* @__PURE__ */ new Map();
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		const { by = [] } = change;
+		const key = by.join(" ");
+		const commands = by.map((id) => known.get(id)?.command ?? "");
+		const group = groups.get(key) ?? {
+			calls: by,
+			commands,
+			changes: []
+		};
+		group.changes.push(change);
+		groups.set(key, group);
+	}
+	const order = ({ calls: [first] }) => first === void 0 ? Number.POSITIVE_INFINITY : known.get(first)?.order ?? -1;
+	const rank = (a, b) => order(a) === order(b) ? 0 : order(a) - order(b);
+	return [...groups.values()].sort(rank);
+}
+function byCallText(groups, projectRoot, style) {
+	if (groups.length === 0) return "Nothing is pending.";
+	return groups.map((group) => {
+		const lines = [...headLines(group, style)];
+		for (const change of group.changes.slice(0, NAMED)) lines.push(changeLine(change, projectRoot, style));
+		const more = group.changes.length - NAMED;
+		if (more > 0) lines.push(style.dim(`  … and ${more} more`));
+		return lines.join("\n");
+	}).join("\n\n");
+}
+function headLines({ calls, commands, changes }, style) {
+	const count = require_cli.countText(changes.length, "change");
+	if (calls.length === 0) return [style.bold(`${count}; call unknown`)];
+	const named = calls.map((id, i) => `${oneLine(commands[i] || "(a call of another session)")} ${style.dim(id)}`);
+	if (named.length === 1) return [style.bold(`${count} by `) + (named[0] ?? "")];
+	return [style.bold(`${count} by one of ${named.length} calls:`), ...named.map((name) => `  | ${name}`)];
 }
 function placeOf(cli) {
-	const { config, problems } = loadConfig(cli.env);
+	const { config, problems } = require_cli.loadConfig(cli.env);
 	for (const problem of problems) cli.remark(problem);
-	const project = projectOf(fromText(cli.cwd));
+	const project = require_cli.projectOf(require_cli.fromText(cli.cwd));
 	const home = cli.env["HOME"] ?? "/";
 	return {
 		config,
@@ -17007,7 +17620,7 @@ function placeOf(cli) {
 			home,
 			config
 		},
-		projectRoot: toText(project.root)
+		projectRoot: require_cli.toText(project.root)
 	};
 }
 function factsOf({ config, request: { home } }, runs = null) {
@@ -17021,10 +17634,10 @@ function factsOf({ config, request: { home } }, runs = null) {
 function patternOf(command, source) {
 	if (source === void 0) return null;
 	try {
-		return compilePattern(source).regexp;
+		return require_doctor.compilePattern(source).regexp;
 	} catch (error) {
-		if (!(error instanceof PatternError)) throw error;
-		throw badUsage(command, USAGE.noPattern(source, error.message));
+		if (!(error instanceof require_doctor.PatternError)) throw error;
+		throw require_cli.badUsage(command, require_cli.USAGE.noPattern(source, error.message));
 	}
 }
 var NEVER = {
@@ -17060,7 +17673,7 @@ function listFiles(files) {
 	return files.map(({ scope, imported, path, state, trusted, hash, problems, rules }) => ({
 		scope,
 		imported,
-		path: toDisplay(path),
+		path: require_cli.toDisplay(path),
 		state,
 		trusted,
 		hash: hash ?? "",
@@ -17083,11 +17696,11 @@ function suggestRules({ decisions, set, facts, place, fates }) {
 	const entries = settingsEntries(place);
 	const shapeOf = (call) => {
 		const asked = callOf$2(call, {});
-		const cut = isShell(call.tool) && isObject(asked.input) ? cutText(call.subject, call.cwd, facts.home) : null;
+		const cut = require_read.isShell(call.tool) && require_cli.isObject(asked.input) ? cutText(call.subject, call.cwd, facts.home) : null;
 		if (settingsSay(asked, cut, entries, place).decision === "allow") return null;
 		const { decision, segments } = judge(asked, set, facts);
 		if (decision !== "pass") return null;
-		if (cut === null) return isShell(call.tool) ? null : call.tool;
+		if (cut === null) return require_read.isShell(call.tool) ? null : call.tool;
 		if (cut.why !== "" || segments.some(({ why }) => why !== "")) return null;
 		const open = new Set(segments.flatMap((one) => one.decision === "pass" ? [one.text] : []));
 		const shapes = new Set(cut.segments.flatMap(({ text, allowed }) => open.has(text) ? [widened(allowed)] : []));
@@ -17104,14 +17717,14 @@ function suggestRules({ decisions, set, facts, place, fates }) {
 		groups.set(name, [...groups.get(name) ?? [], call]);
 	}
 	const found = [...groups].filter(([, calls]) => calls.length >= LEAST).map(([name, calls]) => suggestion(ruleOfShape(name), calls, fates)).sort((a, b) => rankOf(b) - rankOf(a) || b.saved - a.saved).slice(0, MOST);
-	const isDenied = ({ rule }) => matchHistory(compileOne(rule, "allow"), decisions, set, facts).matched.some(({ outcome }) => outcome === "denied");
+	const isDenied = ({ rule }) => matchHistory(require_doctor.compileOne(rule, "allow"), decisions, set, facts).matched.some(({ outcome }) => outcome === "denied");
 	return found.filter((one) => !isDenied(one));
 }
 function ruleOfShape(name) {
 	const [tool = "", shape = ""] = name.split("\0");
 	return {
 		tool: `^${literal(tool)}$`,
-		...isShell(tool) ? { match: { command: `^${shape}$` } } : {}
+		...require_read.isShell(tool) ? { match: { command: `^${shape}$` } } : {}
 	};
 }
 function rankOf({ saved, fate: { written, discarded, undone } }) {
@@ -17146,7 +17759,7 @@ function suggestion(rule, calls, fates) {
 }
 var MOST_SESSIONS = 20;
 async function fatesIn(decisions, look) {
-	const left = decisions.filter(({ tool, decision }) => isShell(tool) && decision === "pass");
+	const left = decisions.filter(({ tool, decision }) => require_read.isShell(tool) && decision === "pass");
 	const sessions = [...new Set(left.map(({ session }) => session).reverse())].slice(0, MOST_SESSIONS);
 	const found = /* @__PURE__ */ new Map();
 	for (const session of sessions) {
@@ -17170,7 +17783,7 @@ function sinceTime(text, now = /* @__PURE__ */ new Date()) {
 }
 function sinceOf(command, text) {
 	const found = sinceTime(text);
-	if (found === null) throw badUsage(command, USAGE.noTime(text));
+	if (found === null) throw require_cli.badUsage(command, require_cli.USAGE.noTime(text));
 	return found;
 }
 async function logDecisions(cli, args, command) {
@@ -17182,7 +17795,7 @@ async function logDecisions(cli, args, command) {
 		since
 	})).filter((one) => (tool === null || tool.test(one.tool)) && (event === null || event.test(wordsOf(one)))).slice(-Number(args.options.get("tail") ?? "50"));
 	const lines = found.map((one) => decisionLine(one, cli.style));
-	cli.print(lines.length === 0 ? RULES.noDecisions : lines.join("\n"), {
+	cli.print(lines.length === 0 ? require_cli.RULES.noDecisions : lines.join("\n"), {
 		since,
 		decisions: found.map((one) => ({
 			...one,
@@ -17205,22 +17818,22 @@ async function suggest(cli, args, command) {
 	};
 	const facts = factsOf(place, "sandbox");
 	const fates = await fatesIn(decisions, async (session) => {
-		return await JOBS.fates(await sessionContext(cli.state, session, cli.env), null);
+		return await JOBS.fates(await require_cli.sessionContext(cli.state, session, cli.env), null);
 	});
 	const found = suggestRules({
 		decisions,
-		set: loadRules(place.request),
+		set: require_doctor.loadRules(place.request),
 		facts,
 		place: about,
 		fates
 	});
 	const lines = found.flatMap(({ rule, saved, failed, sessions, examples, exits, fate }) => [
-		RULES.wouldHaveSaved(saved, sessions, failed),
-		RULES.evidence(exits, fate),
-		`  trai rules add user ${quoted(rule.tool ?? "")} ${Object.values(rule.match ?? {}).map(quoted).join(" ")}`.trimEnd(),
-		...examples.map((one) => `    ${oneLine$1(one)}`)
+		require_cli.RULES.wouldHaveSaved(saved, sessions, failed),
+		require_cli.RULES.evidence(exits, fate),
+		`  trai rules add user ${require_cli.quoted(rule.tool ?? "")} ${Object.values(rule.match ?? {}).map(require_cli.quoted).join(" ")}`.trimEnd(),
+		...examples.map((one) => `    ${oneLine(one)}`)
 	]);
-	cli.print(lines.length === 0 ? RULES.noSuggestions : lines.join("\n"), {
+	cli.print(lines.length === 0 ? require_cli.RULES.noSuggestions : lines.join("\n"), {
 		since,
 		suggestions: found
 	});
@@ -17240,33 +17853,33 @@ function decisionLine(call, style) {
 	const event = colour(eventOf(call).padEnd(EVENT_COLUMNS));
 	const ending = endingOf(call);
 	const ended = ending === "" ? "" : ` ${style.yellow(ending)}`;
-	return `${style.dim(minuteText(call.at))} ${event} ${call.tool} ${oneLine$1(call.subject)}${ended} ${style.dim(`(${permissionText(call)})`)}`;
+	return `${style.dim(require_cli.minuteText(call.at))} ${event} ${call.tool} ${oneLine(call.subject)}${ended} ${style.dim(`(${permissionText(call)})`)}`;
 }
 function optimiseLate() {
-	if (Number.parseInt(process.versions.node, 10) <= 24) setFlagsFromString("--interrupt-budget=1000000");
+	if (Number.parseInt(process.versions.node, 10) <= 24) (0, node_v8.setFlagsFromString)("--interrupt-budget=1000000");
 }
 async function testHistory(cli, args, command) {
 	const place = placeOf(cli);
 	const [, pattern, extra] = args.words;
-	if (extra !== void 0) throw badUsage(command, USAGE.unexpected(extra));
-	const lists = RULE_LISTS.filter((list) => args.flags.has(list));
-	if (lists.length > 1) throw badUsage(command, USAGE.twoLists);
+	if (extra !== void 0) throw require_cli.badUsage(command, require_cli.USAGE.unexpected(extra));
+	const lists = require_cli.RULE_LISTS.filter((list) => args.flags.has(list));
+	if (lists.length > 1) throw require_cli.badUsage(command, require_cli.USAGE.twoLists);
 	const [list = "allow"] = lists;
 	const tool = args.options.get("tool") ?? "Bash";
-	const field = args.options.get("field") ?? fieldOf(tool);
-	if (pattern !== void 0 && field === null) throw badUsage(command, USAGE.noField(tool));
+	const field = args.options.get("field") ?? require_cli.fieldOf(tool);
+	if (pattern !== void 0 && field === null) throw require_cli.badUsage(command, require_cli.USAGE.noField(tool));
 	patternOf(command, tool);
 	patternOf(command, pattern);
-	const rule = compileOne(ruleOf(tool, pattern === void 0 || field === null ? void 0 : { [field]: pattern }, ""), list);
+	const rule = require_doctor.compileOne(require_cli.ruleOf(tool, pattern === void 0 || field === null ? void 0 : { [field]: pattern }, ""), list);
 	const since = sinceOf(command, args.options.get("since") ?? "90d");
 	const request = {
 		stateDir: cli.state,
 		since
 	};
 	optimiseLate();
-	const found = await readRuleHistory(rule, request, loadRules(place.request), factsOf(place));
+	const found = await readRuleHistory(rule, request, require_doctor.loadRules(place.request), factsOf(place));
 	const { matched, looked, asked, denied, newest } = found;
-	const lines = [RULES.matches(matched, looked, asked, denied), ...newest.map(historyLine)];
+	const lines = [require_cli.RULES.matches(matched, looked, asked, denied), ...newest.map(historyLine)];
 	cli.print(lines.join("\n"), {
 		rule: rule.rule,
 		list,
@@ -17275,7 +17888,7 @@ async function testHistory(cli, args, command) {
 	return 0;
 }
 function historyLine({ at, outcome, tool, subject }) {
-	return `  ${minuteText(at)}  ${outcome.padEnd(11)}  ${tool} ${oneLine$1(subject)}`;
+	return `  ${require_cli.minuteText(at)}  ${outcome.padEnd(11)}  ${tool} ${oneLine(subject)}`;
 }
 var SCOPES = [
 	"all",
@@ -17286,10 +17899,10 @@ var SCOPES = [
 ];
 async function listAll(cli, args, command) {
 	const { config, request } = placeOf(cli);
-	const set = loadRules(request);
-	const scope = choiceOf(command, args, "scope", SCOPES);
-	const list = choiceOf(command, args, "list", ["all", ...RULE_LISTS]);
-	const source = choiceOf(command, args, "source", [
+	const set = require_doctor.loadRules(request);
+	const scope = require_cli.choiceOf(command, args, "scope", SCOPES);
+	const list = require_cli.choiceOf(command, args, "list", ["all", ...require_cli.RULE_LISTS]);
+	const source = require_cli.choiceOf(command, args, "source", [
 		"all",
 		"authored",
 		"imported"
@@ -17307,8 +17920,8 @@ async function listAll(cli, args, command) {
 	const files = listFiles(set.files);
 	const withHits = args.flags.has("hits");
 	const text = args.flags.has("flat") ? found.map(flatLine) : [...groups(found, withHits), ...fileLines(files)];
-	if (!set.enabled) cli.remark(RULES.off);
-	cli.print(text.length === 0 ? RULES.none : text.join("\n"), {
+	if (!set.enabled) cli.remark(require_cli.RULES.off);
+	cli.print(text.length === 0 ? require_cli.RULES.none : text.join("\n"), {
 		enabled: set.enabled,
 		sandboxed: set.sandboxed,
 		allowedDirs: set.allowedDirs,
@@ -17328,7 +17941,7 @@ async function listAll(cli, args, command) {
 	return 0;
 }
 function groups(found, withHits) {
-	return RULE_LISTS.flatMap((list) => {
+	return require_cli.RULE_LISTS.flatMap((list) => {
 		const own = found.filter(({ ref }) => ref.list === list);
 		return own.length === 0 ? [] : [list, ...own.map((one) => groupLine(one, withHits))];
 	});
@@ -17336,15 +17949,15 @@ function groups(found, withHits) {
 function groupLine({ ref, source, counts, hits, last }, withHits) {
 	const where = source === "built-in" ? "built-in" : `${ref.scope}${source === "imported" ? " (imported)" : ""} ${ref.index}`;
 	const reason = ref.reason === "" ? "" : `  # ${ref.reason}`;
-	const used = withHits ? `${String(hits).padStart(6)}  ${minuteText(last).padEnd(16)}  ` : "";
-	return `  ${where.padEnd(10)}  ${used}${ref.text}${counts ? "" : `  (${RULES.uncounted})`}${reason}`;
+	const used = withHits ? `${String(hits).padStart(6)}  ${require_cli.minuteText(last).padEnd(16)}  ` : "";
+	return `  ${where.padEnd(10)}  ${used}${ref.text}${counts ? "" : `  (${require_cli.RULES.uncounted})`}${reason}`;
 }
 function flatLine({ ref, counts }) {
 	return [
 		ref.list,
 		ref.scope,
 		String(ref.index),
-		counts ? "counts" : RULES.uncounted,
+		counts ? "counts" : require_cli.RULES.uncounted,
 		ref.file,
 		ref.text
 	].join("	");
@@ -17354,9 +17967,9 @@ function fileLines(files) {
 		if (state === "missing") return [];
 		return [
 			...problems,
-			...allowedDirs.length === 0 ? [] : [RULES.allowedDirs(allowedDirs, trusted)],
+			...allowedDirs.length === 0 ? [] : [require_cli.RULES.allowedDirs(allowedDirs, trusted)],
 			...effects.map((effect, i) => `effects[${i}]  ${effectLine(effect)}`),
-			...trusted ? [] : [RULES.untrusted]
+			...trusted ? [] : [require_cli.RULES.untrusted]
 		].map((line) => `${path}: ${line}`);
 	});
 }
@@ -17372,13 +17985,13 @@ async function testCall(cli, args, command) {
 	if (args.flags.has("history")) return await testHistory(cli, args, command);
 	const place = placeOf(cli);
 	const call = callOf(cli, args, command);
-	const text = isShell(call.tool) && isObject(call.input) ? String(call.input["command"]) : null;
+	const text = require_read.isShell(call.tool) && require_cli.isObject(call.input) ? String(call.input["command"]) : null;
 	const runs = text === null ? null : whereItRuns(text, cli.cwd, {
 		home: place.request.home,
 		config: place.config
 	});
 	const facts = factsOf(place, runs);
-	const verdict = judge(call, loadRules(place.request), facts);
+	const verdict = judge(call, require_doctor.loadRules(place.request), facts);
 	const cut = text === null ? null : cutText(text, cli.cwd, facts.home);
 	const about = {
 		env: cli.env,
@@ -17390,8 +18003,8 @@ async function testCall(cli, args, command) {
 	const lines = [
 		`${verdict.decision}: ${verdict.why}`,
 		...segmentLines(verdict),
-		...runs === null ? [] : [RULES.runs[runs]],
-		RULES.settings[settings.decision],
+		...runs === null ? [] : [require_cli.RULES.runs[runs]],
+		require_cli.RULES.settings[settings.decision],
 		...new Set(said)
 	];
 	cli.print(lines.join("\n"), {
@@ -17403,7 +18016,7 @@ async function testCall(cli, args, command) {
 }
 function segmentLines({ segments }) {
 	return segments.map(({ text, decision, by, rule, why }) => {
-		const from = rule === null ? why === "" ? RULES.byNone : why : by === "rule" ? `${rule.list}[${rule.index}] of ${rule.file}` : by;
+		const from = rule === null ? why === "" ? require_cli.RULES.byNone : why : by === "rule" ? `${rule.list}[${rule.index}] of ${rule.file}` : by;
 		return `  ${decision.padEnd(5)}  ${text}  (${from})`;
 	});
 }
@@ -17412,7 +18025,7 @@ function callOf(cli, args, command) {
 	const tool = args.options.get("tool") ?? "Bash";
 	const file = args.options.get("file");
 	const [only = ""] = words;
-	const text = words.length === 1 ? only : words.map(quoted).join(" ");
+	const text = words.length === 1 ? only : words.map(require_cli.quoted).join(" ");
 	const about = {
 		tool,
 		cwd: cli.cwd,
@@ -17422,11 +18035,11 @@ function callOf(cli, args, command) {
 		...about,
 		input: { file_path: file.startsWith("/") ? file : `${cli.cwd}/${file}` }
 	};
-	if (!isShell(tool)) return {
+	if (!require_read.isShell(tool)) return {
 		...about,
 		input: text === "" ? {} : inputOf(text, command)
 	};
-	if (text === "") throw badUsage(command, USAGE.noCommand);
+	if (text === "") throw require_cli.badUsage(command, require_cli.USAGE.noCommand);
 	return {
 		...about,
 		input: { command: text }
@@ -17436,15 +18049,15 @@ function inputOf(text, command) {
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw badUsage(command, USAGE.noInput(text));
+		throw require_cli.badUsage(command, require_cli.USAGE.noInput(text));
 	}
 }
 async function verify(cli, args, command) {
 	const place = placeOf(cli);
-	const set = loadRules(place.request);
-	const scope = choiceOf(command, args, "scope", SCOPES);
+	const set = require_doctor.loadRules(place.request);
+	const scope = require_cli.choiceOf(command, args, "scope", SCOPES);
 	const files = set.files.filter((file) => scope === "all" || file.scope === scope);
-	const names = new Set(files.map(({ path }) => toDisplay(path)));
+	const names = new Set(files.map(({ path }) => require_cli.toDisplay(path)));
 	const decisions = await readDecisions({
 		stateDir: cli.state,
 		since: ""
@@ -17458,7 +18071,7 @@ async function verify(cli, args, command) {
 	const status = errors > 0 ? 1 : findings.length > 0 && args.flags.has("strict") ? 2 : 0;
 	const read = files.filter(({ state }) => state !== "missing").length;
 	const lines = findings.map(findingLine);
-	if (findings.length === 0 && !args.flags.has("quiet")) lines.push(RULES.verified(read));
+	if (findings.length === 0 && !args.flags.has("quiet")) lines.push(require_cli.RULES.verified(read));
 	cli.print(lines.join("\n"), {
 		ok: status === 0,
 		errors,
@@ -17474,18 +18087,18 @@ function findingLine({ level, code, file, at, text }) {
 async function add(cli, args, command) {
 	const [, scope, tool = "", pattern, reason = "", extra] = args.words;
 	const list = listFlag(args, command) ?? "allow";
-	if (tool === "") throw badUsage(command, USAGE.noTool);
+	if (tool === "") throw require_cli.badUsage(command, require_cli.USAGE.noTool);
 	none(extra, command);
-	const field = args.options.get("field") ?? fieldOf(tool);
-	if (pattern !== void 0 && field === null) throw badUsage(command, USAGE.noField(tool));
+	const field = args.options.get("field") ?? require_cli.fieldOf(tool);
+	if (pattern !== void 0 && field === null) throw require_cli.badUsage(command, require_cli.USAGE.noField(tool));
 	for (const source of [tool, pattern]) patternOf(command, source);
-	const rule = ruleOf(tool, pattern === void 0 || field === null ? void 0 : { [field]: pattern }, reason);
+	const rule = require_cli.ruleOf(tool, pattern === void 0 || field === null ? void 0 : { [field]: pattern }, reason);
 	const edited = await changeRules(await editOf(cli, scope, command), {
 		do: "add",
 		list,
 		rule
 	});
-	cli.print(editedText(RULES.added, edited), edited);
+	cli.print(editedText(require_cli.RULES.added, edited), edited);
 	return 0;
 }
 async function edit(cli, args, command) {
@@ -17494,11 +18107,11 @@ async function edit(cli, args, command) {
 	none(extra, command);
 	patternOf(command, pattern);
 	const about = await editOf(cli, scope, command);
-	const { files } = loadRules(about.request);
+	const { files } = require_doctor.loadRules(about.request);
 	const file = files.find((one) => one.scope === about.scope && !one.imported);
 	const rules = [...file?.rules?.deny ?? [], ...file?.rules?.ordered ?? []];
 	const found = rules.find(({ ref }) => ref.list === list && ref.index === index);
-	if (file === void 0 || found === void 0) throw noSuchRule(file === void 0 ? "" : toDisplay(file.path), `${list}[${index}]`, rules.filter(({ ref }) => ref.list === list).length);
+	if (file === void 0 || found === void 0) throw require_doctor.noSuchRule(file === void 0 ? "" : require_cli.toDisplay(file.path), `${list}[${index}]`, rules.filter(({ ref }) => ref.list === list).length);
 	const rule = editedRule(found.rule, pattern, args, command);
 	const to = listFlag(args, command) ?? list;
 	const seen = file.hash ?? "";
@@ -17512,14 +18125,14 @@ async function edit(cli, args, command) {
 		rule,
 		to
 	});
-	cli.print(editedText(RULES.changed, edited), edited);
+	cli.print(editedText(require_cli.RULES.changed, edited), edited);
 	return 0;
 }
 function editedRule(old, pattern, { options, flags }, command) {
 	const { reason, until, disabled, match, ...rest } = old;
 	const fields = Object.keys(match ?? {});
-	const field = options.get("field") ?? (fields.length === 1 ? fields[0] : void 0) ?? fieldOf(old.tool ?? "") ?? void 0;
-	if (pattern !== void 0 && field === void 0) throw badUsage(command, USAGE.noField(old.tool ?? "*"));
+	const field = options.get("field") ?? (fields.length === 1 ? fields[0] : void 0) ?? require_cli.fieldOf(old.tool ?? "") ?? void 0;
+	if (pattern !== void 0 && field === void 0) throw require_cli.badUsage(command, require_cli.USAGE.noField(old.tool ?? "*"));
 	const nextMatch = pattern === void 0 || field === void 0 ? match : {
 		...match,
 		[field]: pattern
@@ -17539,14 +18152,14 @@ async function move(cli, args, command) {
 	const [, scope, named, number, to = "", extra] = args.words;
 	const { list, index } = placeInFile(named, number, command);
 	none(extra, command);
-	if (!INDEX.test(to)) throw badUsage(command, USAGE.noIndex(to));
+	if (!INDEX.test(to)) throw require_cli.badUsage(command, require_cli.USAGE.noIndex(to));
 	const edited = await changeRules(await editOf(cli, scope, command), {
 		do: "move",
 		list,
 		index,
 		before: Number(to)
 	});
-	cli.print(editedText(RULES.moved, edited), edited);
+	cli.print(editedText(require_cli.RULES.moved, edited), edited);
 	return 0;
 }
 async function remove(cli, args, command) {
@@ -17558,17 +18171,17 @@ async function remove(cli, args, command) {
 		list,
 		index
 	});
-	cli.print(editedText(RULES.removed, edited), edited);
+	cli.print(editedText(require_cli.RULES.removed, edited), edited);
 	return 0;
 }
 async function trust(cli) {
 	const { request } = placeOf(cli);
 	const files = (await trustProject(request)).map(({ path, hash }) => ({
-		file: toDisplay(path),
+		file: require_cli.toDisplay(path),
 		hash
 	}));
-	const lines = files.map(({ file, hash }) => RULES.trusted(file, hash ?? ""));
-	cli.print(lines.length === 0 ? RULES.nothingToTrust : lines.join("\n"), {
+	const lines = files.map(({ file, hash }) => require_cli.RULES.trusted(file, hash ?? ""));
+	cli.print(lines.length === 0 ? require_cli.RULES.nothingToTrust : lines.join("\n"), {
 		project: request.project.id,
 		files
 	});
@@ -17580,7 +18193,7 @@ async function importFrom(cli, args, command) {
 	const from = IMPORT_SOURCES.find((one) => one === named);
 	const place = placeOf(cli);
 	const { request, projectRoot } = place;
-	const set = loadRules(request);
+	const set = require_doctor.loadRules(request);
 	const planOf = (source) => planImport(source, {
 		env: cli.env,
 		home: request.home,
@@ -17588,18 +18201,18 @@ async function importFrom(cli, args, command) {
 		set
 	});
 	if (args.flags.has("dismiss")) {
-		if (named !== void 0 && from === void 0) throw badUsage(command, USAGE.noSource(named));
+		if (named !== void 0 && from === void 0) throw require_cli.badUsage(command, require_cli.USAGE.noSource(named));
 		const dismissed = await dismissImports(request, (from === void 0 ? IMPORT_SOURCES : [from]).map(planOf));
-		cli.print(RULES.dismissed(dismissed), { dismissed });
+		cli.print(require_cli.RULES.dismissed(dismissed), { dismissed });
 		return 0;
 	}
-	if (from === void 0) throw badUsage(command, USAGE.noSource(named ?? ""));
+	if (from === void 0) throw require_cli.badUsage(command, require_cli.USAGE.noSource(named ?? ""));
 	const plan = planOf(from);
 	const lines = [
-		...plan.rules.map(({ scope, list, rule, entry }) => `  ${scope} ${list}  ${entry}  ->  ${ruleText$1(rule)}`),
+		...plan.rules.map(({ scope, list, rule, entry }) => `  ${scope} ${list}  ${entry}  ->  ${require_doctor.ruleText(rule)}`),
 		...plan.dirs.map(({ scope, dir }) => `  ${scope} allowed_dirs  ${dir}`),
-		...plan.left.map(({ entry, file, why }) => RULES.leftOut(entry, file, why)),
-		RULES.importable(plan.rules.length, plan.dirs.length, plan.known)
+		...plan.left.map(({ entry, file, why }) => require_cli.RULES.leftOut(entry, file, why)),
+		require_cli.RULES.importable(plan.rules.length, plan.dirs.length, plan.known)
 	];
 	const files = [];
 	if (args.flags.has("yes")) for (const scope of ["user", "project"]) {
@@ -17612,9 +18225,9 @@ async function importFrom(cli, args, command) {
 			scope
 		}, rules, dirs);
 		files.push(file);
-		lines.push(RULES.written(file), ...findings.map(findingLine));
+		lines.push(require_cli.RULES.written(file), ...findings.map(findingLine));
 	}
-	else if (plan.rules.length + plan.dirs.length > 0) lines.push(RULES.importWith(from));
+	else if (plan.rules.length + plan.dirs.length > 0) lines.push(require_cli.RULES.importWith(from));
 	cli.print(lines.join("\n"), {
 		...plan,
 		files
@@ -17626,20 +18239,20 @@ async function sandboxed(cli, args, command) {
 	const [, value, extra] = args.words;
 	none(extra, command);
 	const { sandboxed: now } = place.config.rules;
-	if (value !== void 0 && value !== "ask" && value !== "allow") throw badUsage(command, USAGE.noSandboxed(value));
+	if (value !== void 0 && value !== "ask" && value !== "allow") throw require_cli.badUsage(command, require_cli.USAGE.noSandboxed(value));
 	if (value === void 0 || value === "allow" && !args.flags.has("yes")) {
 		const since = sinceOf(command, args.options.get("since") ?? "30d");
 		const found = savedPrompts(await readDecisions({
 			stateDir: cli.state,
 			since
 		}), place.request, place.config);
-		const still = found.still.slice(-10).map(({ call, why }) => `  ${oneLine$1(call.subject)}  (${why})`);
+		const still = found.still.slice(-10).map(({ call, why }) => `  ${oneLine(call.subject)}  (${why})`);
 		const lines = [
-			RULES.sandboxed[now],
-			RULES.wouldSave(found.saved.length, found.saved.length + found.still.length),
+			require_cli.RULES.sandboxed[now],
+			require_cli.RULES.wouldSave(found.saved.length, found.saved.length + found.still.length),
 			...still,
-			RULES.networkOpen,
-			...now === "allow" ? [] : [RULES.turnOn]
+			require_cli.RULES.networkOpen,
+			...now === "allow" ? [] : [require_cli.RULES.turnOn]
 		];
 		cli.print(lines.join("\n"), {
 			sandboxed: now,
@@ -17650,7 +18263,7 @@ async function sandboxed(cli, args, command) {
 		return value === void 0 ? 0 : 1;
 	}
 	const file = await setSandboxed(place.request, value);
-	cli.print(`${RULES.sandboxed[value]}\n${RULES.written(file)}`, {
+	cli.print(`${require_cli.RULES.sandboxed[value]}\n${require_cli.RULES.written(file)}`, {
 		sandboxed: value,
 		file
 	});
@@ -17658,25 +18271,25 @@ async function sandboxed(cli, args, command) {
 }
 var INDEX = /^\d{1,6}$/;
 function placeInFile(named = "", number = "", command) {
-	const list = RULE_LISTS.find((one) => one === named);
-	if (list === void 0) throw badUsage(command, USAGE.noList(named));
-	if (!INDEX.test(number)) throw badUsage(command, USAGE.noIndex(number));
+	const list = require_cli.RULE_LISTS.find((one) => one === named);
+	if (list === void 0) throw require_cli.badUsage(command, require_cli.USAGE.noList(named));
+	if (!INDEX.test(number)) throw require_cli.badUsage(command, require_cli.USAGE.noIndex(number));
 	return {
 		list,
 		index: Number(number)
 	};
 }
 function listFlag({ flags }, command) {
-	const lists = RULE_LISTS.filter((list) => flags.has(list));
-	if (lists.length > 1) throw badUsage(command, USAGE.twoLists);
+	const lists = require_cli.RULE_LISTS.filter((list) => flags.has(list));
+	if (lists.length > 1) throw require_cli.badUsage(command, require_cli.USAGE.twoLists);
 	return lists[0];
 }
 function none(extra, command) {
-	if (extra !== void 0) throw badUsage(command, USAGE.unexpected(extra));
+	if (extra !== void 0) throw require_cli.badUsage(command, require_cli.USAGE.unexpected(extra));
 }
 async function editOf(cli, scope, command) {
 	const known = WRITABLE.find((one) => one === scope);
-	if (known === void 0) throw badUsage(command, USAGE.noScope(WRITABLE, scope ?? ""));
+	if (known === void 0) throw require_cli.badUsage(command, require_cli.USAGE.noScope(WRITABLE, scope ?? ""));
 	const place = placeOf(cli);
 	const facts = factsOf(place);
 	if (known !== "session" || place.request.session !== null) return {
@@ -17685,7 +18298,7 @@ async function editOf(cli, scope, command) {
 		scope: known
 	};
 	const meta = await chosenMeta(cli);
-	if (meta === null) throw noSessionHere(cli.cwd);
+	if (meta === null) throw require_cli.noSessionHere(cli.cwd);
 	return {
 		request: {
 			...place.request,
@@ -17703,7 +18316,7 @@ var WRITABLE = [
 function editedText(done, edited) {
 	const { list, index, rule, file, findings, trusted } = edited;
 	const lines = [done(`${list}[${index}]: ${JSON.stringify(rule)}`, file), ...findings.map(findingLine)];
-	return (trusted ? lines : [...lines, RULES.untrusted]).join("\n");
+	return (trusted ? lines : [...lines, require_cli.RULES.untrusted]).join("\n");
 }
 var rules = {
 	name: "rules",
@@ -17754,8 +18367,8 @@ var rules = {
 		const args = given.fromPrompt ? await typed(cli, given) : given;
 		const [name = ""] = args.words;
 		const { does, writes } = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] ?? NONE : NONE;
-		choiceOf(rules, args, "format", ["plain", "json"]);
-		if (does === null) throw badUsage(rules, USAGE.noSubcommand(Object.keys(SUBCOMMANDS), name));
+		require_cli.choiceOf(rules, args, "format", ["plain", "json"]);
+		if (does === null) throw require_cli.badUsage(rules, require_cli.USAGE.noSubcommand(Object.keys(SUBCOMMANDS), name));
 		if (writes && !given.fromPrompt && writesWith(args)) onlyUser(cli);
 		return await does(cli, args, rules);
 	}
@@ -17791,24 +18404,81 @@ function writesWith({ words: [name, value], flags }) {
 	return name !== "sandboxed" || value === "ask" || value === "allow" && flags.has("yes");
 }
 function onlyUser(cli) {
-	const caller = callerOf(process.pid, cli.state);
-	if (caller.kind !== "user") throw needsTerminal(caller);
+	const caller = require_cli.callerOf(process.pid, cli.state);
+	if (caller.kind !== "user") throw require_cli.needsTerminal(caller);
 }
 async function typed(cli, given) {
 	const meta = await chosenMeta(cli);
-	if (meta === null) throw noSessionHere(cli.cwd);
-	return await withPermit(cli, rules, given, await sessionContext(cli.state, meta.id, cli.env));
+	if (meta === null) throw require_cli.noSessionHere(cli.cwd);
+	return await withPermit(cli, rules, given, await require_cli.sessionContext(cli.state, meta.id, cli.env));
 }
+var ps = aboutSession({
+	name: "ps",
+	summary: "list the processes of the session and the calls that started them; --end ends them",
+	arguments: [["--end [PID…]", "ends all of them, or these"]],
+	words: Number.POSITIVE_INFINITY,
+	acts: ({ flags }) => flags.has("end"),
+	async run({ cli, meta, ctx, args }) {
+		const ends = args.flags.has("end");
+		if (!ends && args.words.length > 0) throw require_cli.badUsage(ps, require_cli.USAGE.wordWithoutEnd(args.words[0] ?? ""));
+		const pids = args.words.map(pidOf);
+		const fold = () => require_read.readFold(ctx.sessionDir);
+		const processes = await require_processes.sessionProcesses(ctx.source, async () => (await fold()).spans());
+		if (!ends) {
+			const found = {
+				session: meta.id,
+				processes
+			};
+			cli.print(psText({
+				...found,
+				calls: (await fold()).views()
+			}, cli.style), found);
+			return 0;
+		}
+		const chosen = pids.length === 0 ? processes : processesNamed(processes, pids, meta.id);
+		const ended = await require_outcome.endAndLog(ctx, chosen);
+		const count = require_cli.countText(ended.length, "process", "processes");
+		cli.print(ended.length === 0 ? "Nothing to end." : `Ended ${count}: ${ended.join(", ")}`, { ended });
+		return 0;
+	}
+});
+function pidOf(word) {
+	if (/^[1-9]\d{0,9}$/.test(word)) return Number(word);
+	throw require_cli.badUsage(ps, require_cli.USAGE.noPid(word));
+}
+function processesNamed(processes, pids, session) {
+	const found = processes.filter(({ pid }) => pids.includes(pid));
+	const missing = pids.filter((pid) => !found.some((one) => one.pid === pid));
+	if (missing.length > 0) throw require_cli.noSuchProcesses(missing, session);
+	return found;
+}
+var passthrough = aboutSession({
+	name: "passthrough",
+	summary: "let the session’s next call run on the host (within 5 minutes)",
+	arguments: [],
+	acts: always,
+	async run({ cli, ctx }) {
+		await openGrant(ctx.sessionDir, { kind: "passthrough" });
+		require_outcome.log(ctx, {
+			t: "grant",
+			kind: "passthrough",
+			what: "the next call",
+			state: "open"
+		});
+		cli.print("The next Bash call of this session runs on the host, unsandboxed. Ask for it now: this holds for 5 minutes and one prompt.", { open: true });
+		return 0;
+	}
+});
 async function adoptOverlay({ stateDir, from, to, env }) {
-	if (from === to) throw adoptsItself(to);
-	await expectSameProject(sessionDir(stateDir, from), sessionDir(stateDir, to));
+	if (from === to) throw require_cli.adoptsItself(to);
+	await expectSameProject(require_cli.sessionDir(stateDir, from), require_cli.sessionDir(stateDir, to));
 	const [first = "", second = ""] = [from, to].sort();
 	const named = (session) => ({
 		stateDir,
 		session,
 		env
 	});
-	return await withSession(named(first), "live", (one) => withSession(named(second), "live", async (other) => {
+	return await require_with_session.withSession(named(first), "live", (one) => require_with_session.withSession(named(second), "live", async (other) => {
 		const ready = [await makeReady(one), await makeReady(other)];
 		const [theirs, ours] = first === from ? ready : [ready[1], ready[0]];
 		return await adoptBehindDoors(theirs, ours);
@@ -17816,12 +18486,12 @@ async function adoptOverlay({ stateDir, from, to, env }) {
 }
 async function adoptBehindDoors(from, to) {
 	await expectNoClient(from);
-	if (await mayHavePending(to)) throw adopterHasChanges(to.session);
-	await recordBases(from);
-	const { changes } = await scan(from);
-	if (changes.length === 0) throw nothingPending(from.session);
-	takeOverlay(from, to, changes.length);
-	await logAdoption(to, recordAdoption);
+	if (await mayHavePending(to)) throw require_cli.adopterHasChanges(to.session);
+	await require_list.recordBases(from);
+	const { changes } = await require_list.scan(from);
+	if (changes.length === 0) throw require_cli.nothingPending(from.session);
+	require_with_session.takeOverlay(from, to, changes.length);
+	await require_with_session.logAdoption(to, require_with_session.recordAdoption);
 	return {
 		from: from.session,
 		to: to.session,
@@ -17829,27 +18499,27 @@ async function adoptBehindDoors(from, to) {
 	};
 }
 async function expectSameProject(from, to) {
-	const [theirs, ours] = await Promise.all([readMeta(from), readMeta(to)]);
-	if (theirs.projectId !== ours.projectId) throw otherProject(theirs, ours);
+	const [theirs, ours] = await Promise.all([require_cli.readMeta(from), require_cli.readMeta(to)]);
+	if (theirs.projectId !== ours.projectId) throw require_cli.otherProject(theirs, ours);
 }
 async function makeReady(session) {
 	const whose = `session ${session.session}`;
-	const quiet = await expectQuiet(session, UNTIL_QUIET_TO_ADOPT, whose);
-	await finishInterruptedUndo(quiet);
-	await giveUpInterrupted(quiet);
-	await dropCommitted(quiet);
+	const quiet = await require_with_session.expectQuiet(session, require_cli.UNTIL_QUIET_TO_ADOPT, whose);
+	await require_with_session.finishInterruptedUndo(quiet);
+	await require_with_session.giveUpInterrupted(quiet);
+	await require_with_session.dropCommitted(quiet);
 	return quiet;
 }
 async function expectNoClient(from) {
-	const { claude } = await readMeta(from.sessionDir);
+	const { claude } = await require_cli.readMeta(from.sessionDir);
 	for (const { pid, pidStart } of claude) {
-		if (pid === null || pidStart === null || processStat(pid)?.start !== pidStart) continue;
+		if (pid === null || pidStart === null || require_cli.processStat(pid)?.start !== pidStart) continue;
 		if (currentSession(from.stateDir, `${pid}.${pidStart}`) !== from.session) continue;
-		throw clientIsOpen(from.session, pid);
+		throw require_cli.clientIsOpen(from.session, pid);
 	}
 }
 function currentSession(stateDir, client) {
-	return orNull(() => readFileSync(`${stateDir}/claude-pid/${client}`, "utf8").trim()) ?? "";
+	return require_cli.orNull(() => (0, node_fs.readFileSync)(`${stateDir}/claude-pid/${client}`, "utf8").trim()) ?? "";
 }
 var sessions = {
 	name: "sessions",
@@ -17857,9 +18527,9 @@ var sessions = {
 	arguments: [],
 	session: null,
 	async run(cli) {
-		const found = await contextsOf(cli.state, cli.env);
+		const found = await require_doctor.contextsOf(cli.state, cli.env);
 		const disk = await diskOf(cli, found);
-		const live = liveSources();
+		const live = require_cli.liveSources();
 		const rows = [];
 		const unread = [...disk.problems];
 		for (const { meta, ctx } of found.sessions) {
@@ -17871,7 +18541,7 @@ var sessions = {
 				rows.push({
 					id,
 					projectRoot,
-					lastUse: lastUse(meta),
+					lastUse: require_cli.lastUse(meta),
 					off,
 					counts,
 					bytes,
@@ -17879,11 +18549,11 @@ var sessions = {
 					disk: size
 				});
 			} catch (error) {
-				unread.push(unreadSession(id, error));
+				unread.push(require_doctor.unreadSession(id, error));
 			}
 		}
 		const lines = rows.map((row) => rowText(row, cli.style));
-		if (found.sessions.length > 0) lines.push(diskText(disk, cli.style));
+		if (found.sessions.length > 0) lines.push(require_cli.diskText(disk, cli.style));
 		lines.push(...unread.map((one) => unreadText(one, `${one.session}  could not be read`, cli.style)));
 		cli.print(lines.length === 0 ? "No sessions yet." : lines.join("\n"), {
 			sessions: rows,
@@ -17900,20 +18570,20 @@ async function pendingIn(ctx, live) {
 	return (live ? null : readCounts(ctx)) ?? (await timedScan(ctx, live)).list;
 }
 async function diskOf(cli, found) {
-	const { warnFreeBytes } = loadConfig(cli.env).config.disk;
-	return await diskUse({
+	const { warnFreeBytes } = require_cli.loadConfig(cli.env).config.disk;
+	return await require_doctor.diskUse({
 		stateDir: cli.state,
 		found,
 		warnFreeBytes,
-		sizes: diskSizes
+		sizes: require_disk_use.diskSizes
 	});
 }
 function rowText({ id, projectRoot, lastUse: at, off, counts, disk }, style) {
 	const state = `${countsText(counts)}${off === null ? "" : `  (off: ${off})`}`;
-	return `${style.bold(id)}  ${toDisplay(projectRoot)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
+	return `${style.bold(id)}  ${require_cli.toDisplay(projectRoot)}\n    ${require_cli.minuteText(at)}  ${require_cli.sizeText(disk)}  pending: ${state}`;
 }
 function unreadText(unread, said, style) {
-	return style.red(`${said}: ${messageWithPath(unread)}\n    ${unread.hint}`);
+	return style.red(`${said}: ${require_cli.messageWithPath(unread)}\n    ${unread.hint}`);
 }
 var adopt = aboutSession({
 	name: "adopt",
@@ -17925,7 +18595,7 @@ var adopt = aboutSession({
 	acts: always,
 	async run({ cli, meta, args }) {
 		const [named] = args.words;
-		if (named === void 0) throw badUsage(adopt, USAGE.noAdopted);
+		if (named === void 0) throw require_cli.badUsage(adopt, require_cli.USAGE.noAdopted);
 		const from = await sessionNamed(cli, named);
 		const to = args.session ?? meta.id;
 		const report = await adoptOverlay({
@@ -17934,21 +18604,21 @@ var adopt = aboutSession({
 			to,
 			env: cli.env
 		});
-		const what = countText(report.entries, "pending change");
+		const what = require_cli.countText(report.entries, "pending change");
 		cli.print(`Session ${to} continues with ${what} of session ${from}.`, report);
 		return 0;
 	}
 });
 async function sessionNamed(cli, named) {
-	if (!isSessionId(named)) throw badUsage(adopt, USAGE.noSessionId(named));
-	const { sessions: readable, broken } = await listSessions(cli.state);
+	if (!require_cli.isSessionId(named)) throw require_cli.badUsage(adopt, require_cli.USAGE.noSessionId(named));
+	const { sessions: readable, broken } = await require_cli.listSessions(cli.state);
 	const ids = [...readable, ...broken].map(({ id }) => id);
 	if (ids.includes(named)) return named;
 	const fits = ids.filter((id) => id.startsWith(named));
 	const [only] = fits;
-	if (only === void 0) throw noSessionNamed(named);
+	if (only === void 0) throw require_cli.noSessionNamed(named);
 	if (fits.length === 1) return only;
-	throw badUsage(adopt, USAGE.manySessions(named, fits));
+	throw require_cli.badUsage(adopt, require_cli.USAGE.manySessions(named, fits));
 }
 var NOTHING_TO_REMOVE = "Nothing to remove. Pending changes, and the newest commit and discard of each session, are always kept.";
 var gc = {
@@ -17959,19 +18629,19 @@ var gc = {
 	async run(cli, { flags }) {
 		const removes = flags.has("yes");
 		if (removes) expectUser(cli);
-		const all = await contextsOf(cli.state, cli.env);
+		const all = await require_doctor.contextsOf(cli.state, cli.env);
 		const contexts = all.sessions.map(({ ctx }) => ctx);
-		const { found, bytes, problems } = await previewGc(all);
-		const boxes = await boxGarbage(cli);
+		const { found, bytes, problems } = await require_doctor.previewGc(all);
+		const boxes = await require_boxes.boxGarbage(cli);
 		const none = found.length + boxes.gone.length + boxes.old.length === 0;
 		const lines = none ? [NOTHING_TO_REMOVE] : [];
 		const unread = problems.map((one) => unreadText(one, `Session ${one.session} could not be read, and nothing of it is removed`, cli.style));
 		if (removes) {
-			const { removed, kept, freed } = await collect(contexts, { items: found });
-			await collectBoxes(cli, boxes);
-			if (found.length > 0) lines.push(`Removed ${countText(removed.length, "item")}, ${sizeText(freed)}.`);
+			const { removed, kept, freed } = await require_doctor.collect(contexts, { items: found });
+			await require_boxes.collectBoxes(cli, boxes);
+			if (found.length > 0) lines.push(`Removed ${require_cli.countText(removed.length, "item")}, ${require_cli.sizeText(freed)}.`);
 			for (const { kind, name, session, why } of kept) lines.push(`Kept ${kind} ${name} of session ${session}: ${why}`);
-			lines.push(...unread, ...boxGarbageLines(boxes, "done"));
+			lines.push(...unread, ...require_box.boxGarbageLines(boxes, "done"));
 			cli.print(lines.join("\n"), {
 				found,
 				bytes,
@@ -17986,10 +18656,10 @@ var gc = {
 		const named = new Set(problems.map(({ session }) => session));
 		const uncounted = disk.problems.filter(({ session }) => !named.has(session));
 		for (const one of uncounted) unread.push(unreadText(one, `Session ${one.session} could not be counted`, cli.style));
-		lines.push(...found.map(garbageLine), ...boxGarbageLines(boxes, "found"));
+		lines.push(...found.map(garbageLine), ...require_box.boxGarbageLines(boxes, "found"));
 		const total = [bytes, ...[...boxes.gone, ...boxes.old].map((one) => one.bytes)].reduce((sum, one) => sum + one);
-		if (!none) lines.push(`${sizeText(total)} in all. Remove it with: trai gc --yes`);
-		lines.push(...unread, diskText(disk, cli.style));
+		if (!none) lines.push(`${require_cli.sizeText(total)} in all. Remove it with: trai gc --yes`);
+		lines.push(...unread, require_cli.diskText(disk, cli.style));
 		cli.print(lines.join("\n"), {
 			found,
 			bytes,
@@ -18002,8 +18672,8 @@ var gc = {
 	}
 };
 function expectUser(cli) {
-	const { kind, found } = callerOf(process.pid, cli.state);
-	if (kind !== "user") throw onlyUserRemoves(found);
+	const { kind, found } = require_cli.callerOf(process.pid, cli.state);
+	if (kind !== "user") throw require_cli.onlyUserRemoves(found);
 }
 function garbageLine({ kind, session, name, at, bytes, why }) {
 	const whats = {
@@ -18011,19 +18681,19 @@ function garbageLine({ kind, session, name, at, bytes, why }) {
 		discard: "discard of session",
 		session: "session"
 	};
-	const when = at === "" ? "" : `, ${localText(at).slice(0, 10)}`;
-	return `  ${whats[kind]} ${session}${when}, ${sizeText(bytes)}: ${why}`;
+	const when = at === "" ? "" : `, ${require_cli.localText(at).slice(0, 10)}`;
+	return `  ${whats[kind]} ${session}${when}, ${require_cli.sizeText(bytes)}: ${why}`;
 }
 async function whyPath(ctx, list, path) {
 	const listed = listedAt(list, path);
 	const { change, below, times } = listed;
-	const covered = coveringDir(ctx.coveredDirs, path);
+	const covered = require_cli.coveringDir(ctx.coveredDirs, path);
 	const host = lookAt(path);
-	const upper = covered === null ? null : lookAt(upperPath(covered, path));
+	const upper = covered === null ? null : lookAt(require_cli.upperPath(covered, path));
 	const place = placeFacts(ctx, covered, path);
-	const found = (await readBases(ctx)).lookup(path);
-	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
-	const shown = upper === null || isWhiteout(upper.entry) ? null : upper.side;
+	const found = (await require_list.readBases(ctx)).lookup(path);
+	const base = covered === null || require_cli.isExcluded(path, ctx.excluded) ? { state: "none" } : found;
+	const shown = upper === null || require_cli.isWhiteout(upper.entry) ? null : upper.side;
 	return {
 		session: ctx.session,
 		path,
@@ -18052,14 +18722,14 @@ function listedAt({ changes, timed = [], problems }, path) {
 		below: inside(changes),
 		times: inside(timed),
 		timed: timed.some((one) => one.path === path),
-		unreadable: problems.some((problem) => isWithin(path, fromText(problem.path)))
+		unreadable: problems.some((problem) => require_cli.isWithin(path, require_cli.fromText(problem.path)))
 	};
 }
 function lookAt(path) {
-	const entry = lstatOrNone(path);
+	const entry = require_cli.lstatOrNone(path);
 	return entry === null ? null : {
 		entry,
-		side: toSide(entry, path)
+		side: require_cli.toSide(entry, path)
 	};
 }
 function placeFacts(ctx, covered, path) {
@@ -18072,27 +18742,27 @@ function placeFacts(ctx, covered, path) {
 		kind: "covered",
 		why: ""
 	};
-	for (const note of readPlan(ctx.sessionDir)?.notes ?? []) if (isWithin(path, note.path) && (found.kind === "none" || note.path.length > found.path.length)) found = { ...note };
+	for (const note of require_cli.readPlan(ctx.sessionDir)?.notes ?? []) if (require_cli.isWithin(path, note.path) && (found.kind === "none" || note.path.length > found.path.length)) found = { ...note };
 	return found;
 }
 function notPending(ctx, path, { below, unreadable, timed, place, host, upper }) {
-	if (isWithin(path, fromText(ctx.stateDir))) return "state";
-	if (isExcluded(path, ctx.excluded)) return "client";
+	if (require_cli.isWithin(path, require_cli.fromText(ctx.stateDir))) return "state";
+	if (require_cli.isExcluded(path, ctx.excluded)) return "client";
 	if (ctx.coveredDirs.length === 0) return "no-call";
 	if (ctx.coveredDirs.some((one) => one.path === path)) return "place";
 	if (place.kind === "none") return "uncovered";
 	if (place.kind !== "covered") return place.kind;
 	if (unreadable) return "unreadable";
 	if (below > 0) return "below";
-	if (upper !== null && !isWhiteout(upper.entry)) return timed ? "time" : "same";
+	if (upper !== null && !require_cli.isWhiteout(upper.entry)) return timed ? "time" : "same";
 	return host === null ? "absent" : "untouched";
 }
 async function writesOf(ctx, covered, change) {
-	const written = timeOf$1(await writeTimes(ctx, [change]), 0);
+	const written = require_list.timeOf(await require_outcome.writeTimes(ctx, [change]), 0);
 	const whens = written === null ? [] : whensOf(covered, change, written);
 	if (whens.length === 0) return [];
 	const { folds, spans } = await readOverlayLogs(ctx);
-	const index = new WriterIndex(spans);
+	const index = new require_list.WriterIndex(spans);
 	return whens.map(([what, [from, to]]) => {
 		const writers = index.spansBetween(from, to).map((span) => {
 			const { call, session } = span;
@@ -18100,7 +18770,7 @@ async function writesOf(ctx, covered, change) {
 			return {
 				call,
 				session,
-				by: writesBy(span, from),
+				by: require_list.writesBy(span, from),
 				command: view?.command ?? "",
 				at: view?.startedAt ?? ""
 			};
@@ -18115,7 +18785,7 @@ async function writesOf(ctx, covered, change) {
 }
 function whensOf(covered, change, written) {
 	if (change.kind === "deleted") return [["deleted", written]];
-	const made = Number((lstatOrNone(upperPath(covered, change.path))?.birthNs ?? 0n) / 1000000n);
+	const made = Number((require_cli.lstatOrNone(require_cli.upperPath(covered, change.path))?.birthNs ?? 0n) / 1000000n);
 	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
 }
 var OMITTED_REASONS = {
@@ -18135,7 +18805,7 @@ async function diffEntry(ctx, change, view = {}) {
 	}, "unreadable", null, null);
 	const base = {
 		id: change.id,
-		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
+		etag: require_cli.entryEtag(require_cli.identityOf$1(sides.host.entry), require_cli.identityOf$1(sides.pending.entry))
 	};
 	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
 	const types = [change.host?.type, change.pending?.type];
@@ -18215,7 +18885,7 @@ function linkDiff(base, { host, pending }) {
 	}
 }
 function targetOf({ path, entry }) {
-	return entry?.type === "symlink" ? toDisplay(readTarget(path)) : null;
+	return entry?.type === "symlink" ? require_cli.toDisplay(require_cli.readTarget(path)) : null;
 }
 function omitted(base, reason, old, now) {
 	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
@@ -18262,18 +18932,18 @@ function hashOf(side) {
 	return side.state === "binary" ? side.sha256 : null;
 }
 function headOf(side) {
-	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
+	if (side.state === "text") return Buffer.from(side.text.slice(0, require_cli.HEX_BYTES)).toString("hex", 0, require_cli.HEX_BYTES);
 	return side.state === "binary" ? side.head : "";
 }
 function mimeOf(side) {
 	return side.state === "binary" ? side.mime : null;
 }
 async function whyCall(session, id, env) {
-	const { events } = await readLog(session.dir);
-	const view = chosen(foldLog(events), session.id, id);
+	const { events } = await require_read.readLog(session.dir);
+	const view = chosen(require_read.foldLog(events), session.id, id);
 	let grounds;
 	for (const event of events) if (event.t === "call.grounds" && event.call === view.id) grounds = event;
-	const { config } = loadConfig(env);
+	const { config } = require_cli.loadConfig(env);
 	const at = grounds?.at ?? view.requestedAt;
 	const { parts, plain } = explainParts(view.command, {
 		cwd: view.cwd,
@@ -18308,29 +18978,29 @@ function chosen(fold, session, id) {
 	const matches = calls.filter((call) => call.id.startsWith(id));
 	const [only] = matches;
 	if (only !== void 0 && matches.length === 1) return only;
-	throw notOneCall(id, session, matches.length);
+	throw require_cli.notOneCall(id, session, matches.length);
 }
 function changedSince(file, at) {
-	return file !== "" && orIfRefused(() => statSync(file).mtimeMs > Date.parse(at), true);
+	return file !== "" && require_cli.orIfRefused(() => (0, node_fs.statSync)(file).mtimeMs > Date.parse(at), true);
 }
 async function statusFacts(ctx, env) {
 	const { stateDir, session } = ctx;
 	return {
-		processes: await liveProcesses(ctx.source),
-		unfinished: unfinishedCommit(ctx) !== null,
+		processes: await require_cli.liveProcesses(ctx.source),
+		unfinished: require_stage.unfinishedCommit(ctx) !== null,
 		overlaps: await overlapsOf(stateDir, env, session),
-		low: lowSpace(stateDir, loadConfig(env).config.disk.warnFreeBytes)
+		low: require_cli.lowSpace(stateDir, require_cli.loadConfig(env).config.disk.warnFreeBytes)
 	};
 }
 function diffText(change, diff, style) {
-	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
+	return [style.bold(`${change.kind}: ${require_cli.toDisplay(change.path)}`), ...body(diff, style)].join("\n");
 }
 function body(diff, style) {
 	switch (diff.kind) {
 		case "text":
 			if (diff.hunks.length === 0) return ["  (empty file)"];
 			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparison cut short: correct, but not minimal)")] : []];
-		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines. Show them with: trai diff PATH`];
+		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${require_cli.sizeText(diff.oldBytes)} to ${require_cli.sizeText(diff.newBytes)}: too many changed lines. Show them with: trai diff PATH`];
 		case "binary": return [`  binary${diff.mime === null ? "" : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`];
 		case "symlink": return [...diff.oldTarget === null ? [] : [style.red(`-> ${shown(diff.oldTarget)}`)], ...diff.newTarget === null ? [] : [style.green(`-> ${shown(diff.newTarget)}`)]];
 		case "meta": return diff.notes.map((note) => `  ${shown(note)}`);
@@ -18348,7 +19018,7 @@ function shown(text) {
 	return replaceHidden(text, (code) => `\\u{${code.toString(16)}}`);
 }
 function side(bytes) {
-	return bytes === null ? "nothing" : sizeText(bytes);
+	return bytes === null ? "nothing" : require_cli.sizeText(bytes);
 }
 var NOT_PENDING = {
 	"no-call": "no call of this session has run in the sandbox yet",
@@ -18400,13 +19070,13 @@ var BASES = {
 	none: "not recorded"
 };
 function whyText(why, style) {
-	const lines = [style.bold(toDisplay(why.path))];
+	const lines = [style.bold(require_cli.toDisplay(why.path))];
 	const add = (name, text) => void lines.push(`  ${style.dim(name.padEnd(9))} ${text}`);
 	add("state", stateOf(why));
-	if (why.below > 0) add("below", `${countText(why.below, "pending change")}: trai diff --list ${toDisplay(why.path)}`);
+	if (why.below > 0) add("below", `${require_cli.countText(why.below, "pending change")}: trai diff --list ${require_cli.toDisplay(why.path)}`);
 	if (why.times !== void 0) add("times", timesBelow(why.times));
 	const { change } = why;
-	if (change !== null && change.conflict !== null) add("conflict", style.red(CONFLICT_REASONS[change.conflict]));
+	if (change !== null && change.conflict !== null) add("conflict", style.red(require_list.CONFLICT_REASONS[change.conflict]));
 	if (change !== null && change.ignored !== null) add("ignored", `by the rule ${JSON.stringify(change.ignored)}: a commit leaves it out without --include-ignored`);
 	if (change !== null && change.group !== null) add("group", `committed as one with all of ${change.group.replace(/^[a-z]+:/, "")}`);
 	for (const write of why.writes) lines.push(...writeLines(write, why.session, style));
@@ -18424,7 +19094,7 @@ function stateOf({ change, notPending }) {
 	return `not pending: ${notPending === null ? "reason unknown" : NOT_PENDING[notPending]}`;
 }
 function writeLines(write, session, style) {
-	const when = write.from === write.to ? `at ${localText(write.to)}` : `between ${localText(write.from)} and ${localText(write.to)}`;
+	const when = write.from === write.to ? `at ${require_cli.localText(write.to)}` : `between ${require_cli.localText(write.from)} and ${require_cli.localText(write.to)}`;
 	const many = write.writers.length > 1 ? `, by one of ${write.writers.length} calls that ran then` : "";
 	const none = write.writers.length === 0 ? ", when no known call was running" : "";
 	return [`  ${WRITES[write.what]} ${when}${write.writers.length === 1 ? " by" : `${many}${none}`}`, ...write.writers.map((writer) => writerLine(writer, session, style))];
@@ -18432,23 +19102,23 @@ function writeLines(write, session, style) {
 function writerLine({ call, session, command, by }, own, style) {
 	const left = by === "process" ? ", by a process that it left" : "";
 	const where = session === own ? "" : ` of session ${session}`;
-	return `    ${oneLine$1(command)} ${style.dim(`(call ${call}${where}${left})`)}`;
+	return `    ${oneLine(command)} ${style.dim(`(call ${call}${where}${left})`)}`;
 }
 function sideText(side) {
 	if (side === null) return "no entry";
 	const mode = side.mode.toString(8).padStart(4, "0");
-	const more = side.type === "file" ? `, ${sizeText(side.size)}` : "";
-	const target = side.target === void 0 ? "" : ` -> ${toDisplay(side.target)}`;
+	const more = side.type === "file" ? `, ${require_cli.sizeText(side.size)}` : "";
+	const target = side.target === void 0 ? "" : ` -> ${require_cli.toDisplay(side.target)}`;
 	return `${side.type}${more}, mode ${mode}, owner ${side.uid}:${side.gid}${target}`;
 }
 function baseText({ base, baseHost }) {
 	if (baseHost === null) return BASES[base];
 	const changed = new Date(Number(BigInt(baseHost.ctimeNs) / 1000000n)).toISOString();
-	return `${sideText(baseHost)}, last changed ${localText(changed)}`;
+	return `${sideText(baseHost)}, last changed ${require_cli.localText(changed)}`;
 }
 function placeText({ path, kind, why }) {
 	if (kind === "none") return PLACES[kind];
-	return `${PLACES[kind]} ${toDisplay(path)}${why === "" ? "" : ` (${why})`}`;
+	return `${PLACES[kind]} ${require_cli.toDisplay(path)}${why === "" ? "" : ` (${why})`}`;
 }
 var MODES = {
 	sandbox: "ran in the sandbox",
@@ -18461,12 +19131,12 @@ var PENDING = {
 	unasked: "not checked: the decision does not depend on it"
 };
 function whyCallText(why, style) {
-	const lines = [style.bold(oneLine$1(why.command))];
+	const lines = [style.bold(oneLine(why.command))];
 	const add = (name, text) => void lines.push(`  ${style.dim(name.padEnd(8))} ${text}`);
 	const mode = why.mode === null ? "not recorded" : MODES[why.mode];
-	add("call", `${why.call} of session ${why.session}, ${why.origin}${why.at === null ? "" : `, ${localText(why.at)}`}`);
+	add("call", `${why.call} of session ${why.session}, ${why.origin}${why.at === null ? "" : `, ${require_cli.localText(why.at)}`}`);
 	const isDefault = why.mode === "sandbox" && why.reason === "default";
-	add("decided", why.reason === null || isDefault ? mode : `${mode}: ${REASONS[why.reason]}`);
+	add("decided", why.reason === null || isDefault ? mode : `${mode}: ${require_cli.REASONS[why.reason]}`);
 	const more = concludeWhy(why);
 	if (more !== "") add("", more);
 	if (why.text !== "") add("said", why.text.replaceAll("\n", "\n           "));
@@ -18474,7 +19144,7 @@ function whyCallText(why, style) {
 	add("pending", why.pending === null ? "not recorded" : PENDING[why.pending]);
 	add("config", configText(why));
 	if (!why.plain) add("text", "a part of it was not understood with certainty");
-	for (const part of why.parts) add("part", `${part.program === "" ? "(no name)" : oneLine$1(part.program)} ${part.why}`);
+	for (const part of why.parts) add("part", `${part.program === "" ? "(no name)" : oneLine(part.program)} ${part.why}`);
 	return lines.join("\n");
 }
 function decidedText(permission) {
@@ -18497,7 +19167,7 @@ var status = aboutSession({
 	acts: never,
 	async run({ cli, meta, ctx, args }) {
 		const isByCall = args.flags.has("by-call");
-		const scanned = isByCall ? await scanWritten(ctx) : await scan(ctx);
+		const scanned = isByCall ? await scanWritten(ctx) : await require_list.scan(ctx);
 		const list = {
 			...scanned,
 			changes: withNamedEffects(ctx, scanned.changes)
@@ -18519,7 +19189,7 @@ var status = aboutSession({
 			effects: ruled
 		};
 		if (isByCall) {
-			const byCall = groupByCall(changes, (await readFold(ctx.sessionDir)).views());
+			const byCall = groupByCall(changes, (await require_read.readFold(ctx.sessionDir)).views());
 			cli.print(byCallText(byCall, projectRoot, cli.style), {
 				...json,
 				byCall
@@ -18533,7 +19203,7 @@ var status = aboutSession({
 			off,
 			caught: meta.caught !== null
 		};
-		const texts = await hiddenAmong(ctx, changes, HIDDEN_MS.status);
+		const texts = await hiddenAmong(ctx, changes, require_cli.HIDDEN_MS.status);
 		cli.print(statusText({
 			...about,
 			...found,
@@ -18554,11 +19224,11 @@ var diff = aboutSession({
 	words: 1,
 	acts: never,
 	async run({ cli, ctx, args }) {
-		const list = await scan(ctx);
+		const list = await require_list.scan(ctx);
 		const [word] = args.words;
-		const wanted = word === void 0 ? null : fromText(resolve(cli.cwd, word));
-		const matches = list.changes.filter((change) => wanted === null ? args.flags.has("include-ignored") || change.ignored === null : isWithin(change.path, wanted));
-		if (wanted !== null && matches.length === 0) throw nothingPendingAt(wanted);
+		const wanted = word === void 0 ? null : require_cli.fromText((0, node_path.resolve)(cli.cwd, word));
+		const matches = list.changes.filter((change) => wanted === null ? args.flags.has("include-ignored") || change.ignored === null : require_cli.isWithin(change.path, wanted));
+		if (wanted !== null && matches.length === 0) throw require_cli.nothingPendingAt(wanted);
 		if (args.flags.has("list")) {
 			const named = withNamedEffects(ctx, matches);
 			cli.print(named.map((change) => changeLine(change, ctx.projectRoot, cli.style)).join("\n"), named);
@@ -18593,8 +19263,8 @@ var log = aboutSession({
 	acts: never,
 	async run({ cli, ctx, args }) {
 		const last = Number(args.options.get("last") ?? "50");
-		const { events, raw } = await readLog(ctx.sessionDir);
-		const fold = foldLog(events);
+		const { events, raw } = await require_read.readLog(ctx.sessionDir);
+		const fold = require_read.foldLog(events);
 		const [calls, tools] = [fold.views(), fold.tools()];
 		const torn = raw.length === 0 ? "" : `\n${raw.length} line(s) of the log are damaged. See them with: trai log --json`;
 		const wrote = countWritten((await scanWritten(ctx)).changes);
@@ -18622,8 +19292,8 @@ var why = aboutSession({
 	acts: never,
 	async run({ cli, ctx, args }) {
 		const [word] = args.words;
-		if (word === void 0) throw badUsage(why, USAGE.noPath);
-		const found = await whyPath(ctx, await scanWritten(ctx), fromText(resolve(cli.cwd, word)));
+		if (word === void 0) throw require_cli.badUsage(why, require_cli.USAGE.noPath);
+		const found = await whyPath(ctx, await scanWritten(ctx), require_cli.fromText((0, node_path.resolve)(cli.cwd, word)));
 		cli.print(whyText(found, cli.style), found);
 		return 0;
 	}
@@ -18649,15 +19319,15 @@ var ui = {
 	arguments: [["NUMBER", "signs in the tab that shows these six digits"], ["--print", "prints the address, opens no browser"]],
 	words: 1,
 	async run(cli, given) {
-		const caller = callerOf(process.pid, cli.state);
+		const caller = require_cli.callerOf(process.pid, cli.state);
 		const below = given.fromPrompt || caller.kind !== "user";
 		const meta = await chosenMeta(cli);
-		const ctx = meta === null ? null : await sessionContext(cli.state, meta.id, cli.env);
+		const ctx = meta === null ? null : await require_cli.sessionContext(cli.state, meta.id, cli.env);
 		const typed = below ? await typedWords(ctx, caller) : given.words;
 		const asked = meta === null ? {} : { session: meta.id };
 		const [number] = typed;
 		if (number !== void 0) return await pair(cli, number, asked);
-		const { server, code } = await needServer(cli, ask("ui-code", asked));
+		const { server, code } = await require_cli.needServer(cli, ask("ui-code", asked));
 		const address = `http://127.0.0.1:${server.port}/`;
 		const url = `${address}#c=${code}${meta === null ? "" : `&s=${encodeURIComponent(meta.id)}`}`;
 		const opener = given.flags.has("print") || isRemote(cli.env) ? null : browserFor(cli.env);
@@ -18678,12 +19348,12 @@ var ui = {
 };
 async function typedWords(ctx, caller) {
 	const text = ctx === null ? null : await permitText(ctx.sessionDir, "ui");
-	if (text === null) throw needsPermit("ui", caller);
+	if (text === null) throw require_cli.needsPermit("ui", caller);
 	return wordsOf$2(text).slice(1);
 }
 async function pair(cli, number, asked) {
-	if (!/^\d{6}$/.test(number)) throw badUsage(ui, USAGE.noDigits(number));
-	await needServer(cli, ask("pair", {
+	if (!/^\d{6}$/.test(number)) throw require_cli.badUsage(ui, require_cli.USAGE.noDigits(number));
+	await require_cli.needServer(cli, ask("pair", {
 		...asked,
 		number
 	}));
@@ -18692,12 +19362,12 @@ async function pair(cli, number, asked) {
 }
 function ask(endpoint, body) {
 	return async (server) => {
-		const answer = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
-		if (!isObject(answer)) return null;
+		const answer = JSON.parse(await require_cli.post(server, endpoint, JSON.stringify(body)));
+		if (!require_cli.isObject(answer)) return null;
 		const { error, proof, code } = answer;
-		if (isObject(error)) {
+		if (require_cli.isObject(error)) {
 			const hint = "hint" in error ? String(error["hint"]) : void 0;
-			throw new TraiError("forbidden", String(error["message"] ?? "refused"), { hint });
+			throw new require_cli.TraiError("forbidden", String(error["message"] ?? "refused"), { hint });
 		}
 		return proof === server.proof ? {
 			server,
@@ -18720,7 +19390,7 @@ function browserFor(env) {
 }
 function opened(command, url) {
 	return new Promise((resolve) => {
-		const child = spawn(command, [url], {
+		const child = (0, node_child_process.spawn)(command, [url], {
 			stdio: "ignore",
 			detached: true
 		});
@@ -18769,10 +19439,10 @@ var undo = aboutSession({
 			return 0;
 		}
 		const newest = history.find(({ can }) => can === "undo");
-		if (newest === void 0) throw nothingToUndo(history.find(({ kind, state }) => kind !== "undo" && state !== "undone"));
+		if (newest === void 0) throw require_cli.nothingToUndo(history.find(({ kind, state }) => kind !== "undo" && state !== "undone"));
 		if (newest.trash !== null) {
 			const report = await JOBS.undo(ctx, { trash: newest.trash });
-			cli.print(`${countText(report.entries, "entry", "entries")} pending again.`, report);
+			cli.print(`${require_cli.countText(report.entries, "entry", "entries")} pending again.`, report);
 			return 0;
 		}
 		const request = {
@@ -18783,9 +19453,9 @@ var undo = aboutSession({
 	}
 });
 function requestOf(cli, args, n) {
-	const conflicts = choiceOf(undo, args, "conflicts", ["refuse", ...CHOICES]);
+	const conflicts = require_cli.choiceOf(undo, args, "conflicts", ["refuse", ...CHOICES]);
 	const choices = {};
-	for (const choice of CHOICES) for (const path of pathsOf(cli, args, choice)) choices[path] = choice;
+	for (const choice of CHOICES) for (const path of require_cli.pathsOf(cli, args, choice)) choices[path] = choice;
 	return {
 		n,
 		revision: null,
@@ -18798,20 +19468,20 @@ function requestOf(cli, args, n) {
 function printReport(cli, report, what) {
 	const [they, them] = report.applied === 1 ? ["It is", "it"] : ["They are", "them"];
 	const again = ` ${they} pending again. Commit ${them} again with: ${cli.own("undo")} --redo`;
-	const lines = [`${what}: ${countText(report.applied, "change")}.${what === "Undone" && report.applied > 0 ? again : ""}`];
-	if (report.kept > 0) lines.push(`${countText(report.kept, "entry", "entries")} kept as on the host.`);
-	lines.push(...markedLines(report.marked ?? []));
-	for (const { path, message } of report.failed) lines.push(`  not undone: ${toDisplay(path)}: ${message}`);
+	const lines = [`${what}: ${require_cli.countText(report.applied, "change")}.${what === "Undone" && report.applied > 0 ? again : ""}`];
+	if (report.kept > 0) lines.push(`${require_cli.countText(report.kept, "entry", "entries")} kept as on the host.`);
+	lines.push(...require_cli.markedLines(report.marked ?? []));
+	for (const { path, message } of report.failed) lines.push(`  not undone: ${require_cli.toDisplay(path)}: ${message}`);
 	cli.print(lines.join("\n"), report);
 	return report.state === "applied" && report.failed.length === 0 ? 0 : 1;
 }
 function line({ kind, n, of, at, entries, bytes, state, auto, can, why }) {
 	const name = kind === "discard" ? "discard" : `${n}: ${KINDS[kind]}${of === null ? "" : ` ${of}`}`;
-	const size = bytes > 0 ? `, ${sizeText(bytes)}` : "";
+	const size = bytes > 0 ? `, ${require_cli.sizeText(bytes)}` : "";
 	const next = can === null ? "" : can === "undo" ? "  ← trai undo" : "  ← trai undo --redo";
 	const shown = state === "applied" ? "" : ` (${state.replace("-", " ")})`;
 	const by = auto === "" ? "" : `, by ${auto}`;
-	return `${localText(at).slice(0, 19)}  ${name}, ${countText(entries, "entry", "entries")}${size}${by}${shown}${why === "" ? "" : ` (${why})`}${next}`;
+	return `${require_cli.localText(at).slice(0, 19)}  ${name}, ${require_cli.countText(entries, "entry", "entries")}${size}${by}${shown}${why === "" ? "" : ` (${why})`}${next}`;
 }
 var COMMANDS = [
 	...[
@@ -18827,7 +19497,10 @@ var COMMANDS = [
 		adopt
 	],
 	...[
-		...PROGRAMS,
+		require_cli.claude,
+		require_box.box,
+		require_cli.exec,
+		require_cli.explore,
 		ps,
 		why,
 		whyHost
@@ -18839,7 +19512,7 @@ var COMMANDS = [
 		gc,
 		passthrough,
 		ui,
-		doctor
+		require_doctor.doctor
 	]
 ];
 function helpText() {
@@ -18855,4 +19528,5 @@ function helpText() {
 		"125 = nothing ran, 127 = no claude."
 	].join("\n");
 }
-export { COMMANDS, helpText };
+exports.COMMANDS = COMMANDS;
+exports.helpText = helpText;

@@ -1,6 +1,5 @@
-import { t as __exportAll } from "./rolldown-runtime.mjs";
-import { Hn as messageOf, Vn as TraiError } from "../cli.mjs";
-import { G as TYPING, J as versionOf, K as findBwrap, Q as remedyForNamespaces, X as pass, Y as fail, Z as readSetting, et as warn, q as tryBox } from "./programs.mjs";
+const require_cli = require("../cli.cjs");
+const require_box = require("./box.cjs");
 var CHECKS = {
 	bwrap: ({ path, version, setuid }) => `bubblewrap ${version || "of an unknown version"} (${path}): root’s, ${setuid ? "setuid, in a version without a known hole" : "not setuid"}`,
 	nested: "a box was made in the namespaces of a session",
@@ -13,29 +12,29 @@ var CHECKS = {
 	typingAlways: "Linux 6.2 and newer have a switch for it. Nothing needs to be done: the box is closed without it.",
 	noTyping: "no program can type into its terminal (TIOCSTI is off)"
 };
-var check_exports = /* @__PURE__ */ __exportAll({ checkBox: () => checkBox });
+var check_exports = /* @__PURE__ */ require_cli.__exportAll({ checkBox: () => checkBox });
 async function checkBox(env) {
 	const terminal = {
 		id: "terminal",
-		...checkTerminal(readSetting)
+		...checkTerminal(require_box.readSetting)
 	};
 	let found;
 	try {
-		found = await findBwrap(env);
+		found = await require_box.findBwrap(env);
 	} catch (error) {
-		const remedy = error instanceof TraiError ? error.hint ?? "" : "";
+		const remedy = error instanceof require_cli.TraiError ? error.hint ?? "" : "";
 		return [{
 			id: "bwrap",
-			...fail(messageOf(error), remedy)
+			...require_box.fail(require_cli.messageOf(error), remedy)
 		}, terminal];
 	}
 	const nested = await checkNested(found);
 	return [
 		{
 			id: "bwrap",
-			...pass(CHECKS.bwrap({
+			...require_box.pass(CHECKS.bwrap({
 				...found,
-				version: await versionOf(found)
+				version: await require_box.versionOf(found)
 			}))
 		},
 		{
@@ -56,16 +55,27 @@ async function boxNotes(env) {
 	}));
 }
 function checkTerminal(read) {
-	const setting = read(TYPING);
-	if (setting === "0") return pass(CHECKS.noTyping);
-	return warn(CHECKS.typing, setting === null ? CHECKS.typingAlways : CHECKS.typingRemedy);
+	const setting = read(require_box.TYPING);
+	if (setting === "0") return require_box.pass(CHECKS.noTyping);
+	return require_box.warn(CHECKS.typing, setting === null ? CHECKS.typingAlways : CHECKS.typingRemedy);
 }
 async function checkNested(bwrap) {
-	const said = await tryBox(bwrap, { ownProc: false });
-	return said === "" ? pass(CHECKS.nested) : fail(CHECKS.notNested(said), remedyForNamespaces(readSetting));
+	const said = await require_box.tryBox(bwrap, { ownProc: false });
+	return said === "" ? require_box.pass(CHECKS.nested) : require_box.fail(CHECKS.notNested(said), require_box.remedyForNamespaces(require_box.readSetting));
 }
 async function checkProc(bwrap) {
-	const said = await tryBox(bwrap, { ownProc: true });
-	return said === "" ? pass(CHECKS.proc) : fail(CHECKS.noProc(said), CHECKS.procRemedy);
+	const said = await require_box.tryBox(bwrap, { ownProc: true });
+	return said === "" ? require_box.pass(CHECKS.proc) : require_box.fail(CHECKS.noProc(said), CHECKS.procRemedy);
 }
-export { check_exports as n, boxNotes as t };
+Object.defineProperty(exports, "boxNotes", {
+	enumerable: true,
+	get: function() {
+		return boxNotes;
+	}
+});
+Object.defineProperty(exports, "check_exports", {
+	enumerable: true,
+	get: function() {
+		return check_exports;
+	}
+});

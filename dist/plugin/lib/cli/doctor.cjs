@@ -1,14 +1,285 @@
-import { t as __exportAll } from "./rolldown-runtime.mjs";
-import { t as boxNotes } from "./check.mjs";
-import { $ as remedyForPackage, H as draftOf, Q as remedyForNamespaces, U as innermostStep, X as pass, Y as fail, Z as readSetting, et as warn, ft as contextsOf, st as findServer } from "./programs.mjs";
-import { Hn as messageOf, Kn as fromText, L as LOWER_TYPES, Q as lstat, Qn as joinPath, R as ROOT_OPTIONS, St as programPath, Un as messageWithPath, Vn as TraiError, W as ownMounts, Y as errorCode, bt as run, et as orIfRefused, n as checkOwnDir, nr as toText, pn as sizeText, q as visibleMounts, r as configDir, s as sessionDir, tr as toDisplay, tt as orNull, xt as PROGRAM_DIR } from "../cli.mjs";
-import { A as loadConfig, S as prepareCoveredDir, Ui as groupRemedy, Wi as isUnmapped, as as ruleFileProblems, b as damagedFiles, f as homeOf, hs as replaceFile, l as projectOf, ms as readPlainJson, ps as readPlainFile, vs as tryWriteWhole, xs as isObject } from "./processes.mjs";
-import { a as isRealRoot } from "./proc.mjs";
-import { hash } from "node:crypto";
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, statfsSync } from "node:fs";
-import { release } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
-var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
+const require_check = require("./check.cjs");
+const require_cli = require("../cli.cjs");
+const require_outcome = require("./outcome.cjs");
+const require_list = require("./list.cjs");
+require("./images.cjs");
+const require_stage = require("./stage.cjs");
+const require_disk_use = require("./disk-use.cjs");
+const require_with_session = require("./with-session.cjs");
+const require_box = require("./box.cjs");
+let node_crypto = require("node:crypto");
+let node_fs = require("node:fs");
+let node_path = require("node:path");
+let node_os = require("node:os");
+function unreadSession(session, thrown) {
+	const { message, path, hint = require_cli.REPAIR_SESSION } = require_cli.toErrorBody(thrown).error;
+	return {
+		session,
+		message,
+		...path === void 0 ? {} : { path },
+		hint
+	};
+}
+var DAY_MS = 864e5;
+var REMOVING = ".removing.";
+function kept(ctx) {
+	return [...keptImages(ctx), ...keptDiscards(ctx)];
+}
+function keptImages(ctx) {
+	const found = [];
+	let undoable;
+	const open = require_stage.unfinishedCommit(ctx);
+	const needed = open === null ? void 0 : require_stage.readJournal(require_cli.nodePort, ctx, open)?.begin.undoes;
+	for (const n of require_stage.commitNumbers(require_cli.nodePort, ctx)) {
+		const dir = require_stage.commitDir(ctx, n);
+		const there = require_disk_use.KEPT_BY_COMMIT.filter((name) => require_cli.nodePort.lstat(require_cli.joinPath(dir, name)) !== null);
+		const at = there.length === 0 ? null : require_stage.beganAt(require_cli.nodePort, ctx, n);
+		if (at === null) continue;
+		const about = {
+			session: ctx.session,
+			name: String(n),
+			at,
+			why: "",
+			stays: n === needed
+		};
+		const paths = there.map((name) => require_cli.joinPath(dir, name));
+		const one = {
+			kind: "images",
+			...about,
+			paths,
+			taken: there.includes(require_stage.BACK)
+		};
+		found.push(one);
+		if (there.includes("before")) undoable = one;
+	}
+	for (const newest of [undoable, found.findLast((one) => one.taken)]) if (newest !== void 0) newest.stays = true;
+	return found;
+}
+function keptDiscards(ctx) {
+	const found = [];
+	let returnable;
+	for (const name of require_stage.trashNames(require_cli.nodePort, ctx)) {
+		const discard = require_stage.readDiscard(require_cli.nodePort, ctx, name);
+		const leftover = discard === null && require_stage.isLeftover(require_cli.nodePort, ctx, name);
+		if (!leftover && discard?.record.phase !== "closed") continue;
+		const about = {
+			session: ctx.session,
+			name,
+			at: require_stage.timeOf(ctx, name) ?? "",
+			stays: false
+		};
+		const dir = require_cli.joinPath(require_stage.trashDir(ctx), name);
+		const paths = [dir, ...require_stage.overlaysIn(require_cli.nodePort, ctx, dir)];
+		const one = {
+			kind: "discard",
+			...about,
+			why: leftover ? require_stage.LEFTOVER : "",
+			paths
+		};
+		found.push(one);
+		if (discard !== null && require_stage.isReturnable(require_cli.nodePort, discard)) returnable = one;
+	}
+	if (returnable !== void 0) returnable.stays = true;
+	return found;
+}
+async function findGarbage(contexts, now) {
+	const found = [];
+	const problems = [];
+	const rest = [];
+	const limits = contexts[0]?.undo ?? require_cli.UNDO_LIMITS;
+	for (const ctx of contexts) {
+		let all;
+		let forgotten;
+		try {
+			all = kept(ctx);
+			forgotten = await isForgotten(ctx, all);
+		} catch (error) {
+			problems.push(unreadSession(ctx.session, error));
+			continue;
+		}
+		if (forgotten) {
+			const dir = require_cli.fromText(ctx.sessionDir);
+			const bytes = await require_disk_use.sizeOnDisk(dir, ...require_stage.overlaysIn(require_cli.nodePort, ctx, dir));
+			found.push({
+				kind: "session",
+				session: ctx.session,
+				name: "",
+				at: "",
+				bytes,
+				why: require_stage.PROJECT_GONE
+			});
+			continue;
+		}
+		rest.push(...all);
+	}
+	return {
+		found: [...found, ...await beyond(rest, limits, now)],
+		problems
+	};
+}
+async function beyond(all, limits, now) {
+	const { keepDays, keepBytes } = limits;
+	const sorted = [];
+	for (const { paths, ...one } of [...all].sort((a, b) => a.at < b.at ? -1 : 1)) sorted.push({
+		...one,
+		bytes: await require_disk_use.sizeOnDisk(...paths)
+	});
+	let total = sorted.reduce((sum, { bytes }) => sum + bytes, 0);
+	return sorted.flatMap(({ stays, taken, ...one }) => {
+		const isOld = now - Date.parse(one.at) > keepDays * DAY_MS;
+		if (one.why === "" && (stays || !isOld && total <= keepBytes)) return [];
+		total -= one.bytes;
+		const limit = isOld ? require_stage.olderThan(keepDays) : require_stage.moreThan(keepBytes);
+		return [{
+			...one,
+			why: one.why || (taken === true ? require_stage.takenFromHost(limit) : limit)
+		}];
+	});
+}
+async function isForgotten(ctx, all) {
+	if (all.length > 0 || (0, node_fs.existsSync)(Buffer.from(ctx.projectRoot, "latin1"))) return false;
+	if (require_stage.unfinishedCommit(ctx) !== null || !await require_cli.isQuiet(ctx)) return false;
+	const list = await require_list.scan(ctx);
+	return list.changes.length === 0 && list.problems.length === 0;
+}
+async function removeGarbage(ctx, garbage, now) {
+	const all = kept(ctx);
+	if (garbage.kind === "session") {
+		if (!await isForgotten(ctx, all)) return false;
+		require_stage.ensureTrash(require_cli.nodePort, ctx);
+		remove$1(ctx, require_cli.fromText(ctx.sessionDir), ctx.session);
+		return true;
+	}
+	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
+	if (still === void 0 || still.stays || Date.parse(still.at) > now) return false;
+	if (garbage.kind === "discard") {
+		remove$1(ctx, require_cli.joinPath(require_stage.trashDir(ctx), garbage.name), garbage.name);
+		return true;
+	}
+	const n = Number(garbage.name);
+	const journal = require_stage.openJournal(require_cli.nodePort, require_stage.commitDir(ctx, n));
+	if (journal === null) return false;
+	require_cli.useAndClose(journal, () => journal.addSynced({ t: "collected" }));
+	for (const name of [...require_disk_use.KEPT_BY_COMMIT, require_outcome.TIMES]) require_cli.removePath(require_cli.nodePort, journal.dir, name);
+	return true;
+}
+function sweepTrash(ctx) {
+	if (require_cli.nodePort.lstat(require_stage.trashDir(ctx)) === null) return;
+	for (const name of require_cli.nodePort.readdir(require_stage.trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(ctx, name);
+}
+function remove$1(ctx, dir, name) {
+	const gone = `${REMOVING}${name}`;
+	require_cli.removePath(require_cli.nodePort, require_stage.trashDir(ctx), gone);
+	require_cli.nodePort.rename(dir, require_cli.joinPath(require_stage.trashDir(ctx), gone));
+	removeWith(ctx, gone);
+}
+function removeWith(ctx, name) {
+	const own = require_stage.overlaysIn(require_cli.nodePort, ctx, require_cli.fromText(ctx.sessionDir));
+	for (const overlay of require_stage.overlaysIn(require_cli.nodePort, ctx, require_cli.joinPath(require_stage.trashDir(ctx), name))) if (!own.includes(overlay)) require_cli.removePath(require_cli.nodePort, require_stage.overlaysDir(ctx), require_cli.nameOf(overlay));
+	require_cli.removePath(require_cli.nodePort, require_stage.trashDir(ctx), name);
+}
+async function collectOwn(ctx) {
+	const now = Date.now();
+	const images = keptImages(ctx).map((one) => ({
+		...one,
+		stays: one.stays || one.taken === true
+	}));
+	for (const one of await beyond(images, ctx.undo ?? require_cli.UNDO_LIMITS, now)) await removeGarbage(ctx, one, now);
+}
+async function diskUse({ stateDir, found: { sessions: all, broken }, warnFreeBytes, sizes }) {
+	const live = require_cli.liveSources();
+	const sessions = [];
+	const problems = [...broken];
+	for (const { ctx } of all) try {
+		const found = await sizes(ctx, live.has(ctx.source));
+		sessions.push({
+			session: ctx.session,
+			projectRoot: ctx.projectRoot,
+			projectGone: !(0, node_fs.existsSync)(Buffer.from(ctx.projectRoot, "latin1")),
+			...found,
+			total: found.upper + found.images + found.trash + found.other
+		});
+	} catch (error) {
+		problems.push(unreadSession(ctx.session, error));
+	}
+	sessions.sort((a, b) => b.total - a.total);
+	const { free, size } = require_cli.freeSpace(stateDir);
+	return {
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		sessions,
+		problems,
+		total: sessions.reduce((sum, { total }) => sum + total, 0),
+		free,
+		size,
+		warnFreeBytes,
+		low: free < warnFreeBytes
+	};
+}
+async function contextsOf(stateDir, env) {
+	const { sessions: found, broken } = await require_cli.listSessions(stateDir);
+	const sessions = [];
+	const unread = broken.map(({ id, error }) => unreadSession(id, error));
+	for (const meta of found) try {
+		sessions.push({
+			meta,
+			ctx: await require_cli.sessionContext(stateDir, meta.id, env)
+		});
+	} catch (error) {
+		if (require_cli.errorCode(error) !== "no-session") unread.push(unreadSession(meta.id, error));
+	}
+	return {
+		sessions,
+		broken: unread
+	};
+}
+async function previewGc({ sessions, broken }) {
+	const { found, problems } = await findGarbage(sessions.map(({ ctx }) => ctx), Date.now());
+	return {
+		found,
+		problems: [...broken, ...problems],
+		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
+	};
+}
+async function collect(contexts, { items }) {
+	const now = Date.now();
+	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf(one), one]));
+	const report = {
+		removed: [],
+		kept: [],
+		freed: 0
+	};
+	for (const item of items) {
+		const garbage = found.get(keyOf(item));
+		const ctx = contexts.find(({ session }) => session === item.session);
+		const why = garbage === void 0 || ctx === void 0 ? require_outcome.NEEDED_AGAIN : await remove(ctx, garbage, now);
+		const { kind, session, name } = item;
+		if (garbage === void 0 || why !== null) {
+			report.kept.push({
+				kind,
+				session,
+				name,
+				why: why ?? "it is gone already, or is needed again"
+			});
+			continue;
+		}
+		report.removed.push(garbage);
+		report.freed += garbage.bytes;
+	}
+	const [first] = contexts;
+	if (first !== void 0) sweepTrash(first);
+	return report;
+}
+async function remove(ctx, garbage, now) {
+	try {
+		return await require_with_session.withSession(ctx, "read", (session) => removeGarbage(session, garbage, now)) ? null : require_outcome.NEEDED_AGAIN;
+	} catch (error) {
+		return require_cli.toErrorBody(error).error.message;
+	}
+}
+function keyOf({ kind, session, name }) {
+	return `${kind} ${session} ${name}`;
+}
+var jsonProblem = (error) => `not JSON: ${require_cli.messageOf(error)}`;
 var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
 var unsupportedPattern = (what) => `${what} is not supported`;
 var fileIsLink = () => "it is a symbolic link; put the file itself there";
@@ -80,24 +351,24 @@ var IMPORT = {
 	relativeDir: "it is relative to the directory in which Claude Code works, and only absolute directories count",
 	localDir: "it holds in this project only, and an allowed directory of yours would hold in all"
 };
-var ruleFileUnusable = (file, problem) => new TraiError("corrupt", `the rule file cannot be used: ${problem}`, {
+var ruleFileUnusable = (file, problem) => new require_cli.TraiError("corrupt", `the rule file cannot be used: ${problem}`, {
 	path: file,
 	hint: "Nothing was changed. Repair the file first; see: trai rules verify"
 });
-var ruleFileChanged = (file) => new TraiError("stale-revision", "the rule file was changed meanwhile", {
+var ruleFileChanged = (file) => new require_cli.TraiError("stale-revision", "the rule file was changed meanwhile", {
 	path: file,
 	hint: "Nothing was changed. Look again."
 });
-var noSuchRule = (file, at, count) => new TraiError("not-found", `there is no rule ${at}; the list has ${count}`, {
+var noSuchRule = (file, at, count) => new require_cli.TraiError("not-found", `there is no rule ${at}; the list has ${count}`, {
 	path: file,
 	hint: "See: trai rules list"
 });
-var wouldBreak = (file, findings) => new TraiError("bad-input", `the change was refused: ${findings.map(({ at, text }) => `${at} ${text}`.trim()).join("; ")}`, {
+var wouldBreak = (file, findings) => new require_cli.TraiError("bad-input", `the change was refused: ${findings.map(({ at, text }) => `${at} ${text}`.trim()).join("; ")}`, {
 	path: file,
 	hint: "Nothing was changed."
 });
-var notWritten = (file) => new TraiError("io", "the rule file could not be read back after writing; the old content was restored", { path: file });
-var rulesBusy = (cause, seconds) => new TraiError("busy", `the rules were being changed for ${seconds} seconds`, {
+var notWritten = (file) => new require_cli.TraiError("io", "the rule file could not be read back after writing; the old content was restored", { path: file });
+var rulesBusy = (cause, seconds) => new require_cli.TraiError("busy", `the rules were being changed for ${seconds} seconds`, {
 	path: cause.path,
 	hint: "Nothing was changed. Try again in a moment.",
 	cause
@@ -117,7 +388,7 @@ function compilePattern(source) {
 			atStart
 		};
 	} catch (error) {
-		throw new PatternError(messageOf(error).replace(/^Invalid regular expression: \/.*\/u?: /s, ""));
+		throw new PatternError(require_cli.messageOf(error).replace(/^Invalid regular expression: \/.*\/u?: /s, ""));
 	}
 }
 var CHOICE = /^(?:\^|\\A)?\((?:\?:)?([A-Za-z0-9_/ -]+(?:\|[A-Za-z0-9_/ -]+)*)\)(?![*?+{])(?!.*\|)/s;
@@ -525,8 +796,8 @@ function compileRuleText(text, origin) {
 	return compileRules(value, origin);
 }
 function compileRules(value, origin) {
-	const problems = ruleFileProblems(value);
-	if (!isObject(value) || problems.length > 0) return {
+	const problems = require_cli.ruleFileProblems(value);
+	if (!require_cli.isObject(value) || problems.length > 0) return {
 		file: null,
 		problems
 	};
@@ -628,7 +899,7 @@ function refOf(rule, { scope, file, list, index }) {
 }
 function ruleHash({ tool, match = {}, modes = [], until }) {
 	const fields = Object.entries(match).sort(([a], [b]) => a < b ? -1 : 1);
-	return hash("sha256", JSON.stringify([
+	return (0, node_crypto.hash)("sha256", JSON.stringify([
 		tool ?? null,
 		fields,
 		[...modes].sort(),
@@ -641,32 +912,32 @@ function ruleText({ tool, match = {} }) {
 }
 var MAX_RULE_FILE_BYTES = 2097152;
 function rulePlaces({ env, stateDir, projectRoot, session }) {
-	const user = fromText(configDir(env));
-	const project = joinPath(projectRoot, ".claude");
+	const user = require_cli.fromText(require_cli.configDir(env));
+	const project = require_cli.joinPath(projectRoot, ".claude");
 	const places = [
 		{
 			scope: "user",
 			imported: false,
-			path: joinPath(user, "rules.json")
+			path: require_cli.joinPath(user, "rules.json")
 		},
 		{
 			scope: "user",
 			imported: true,
-			path: joinPath(user, "rules.imported.json")
+			path: require_cli.joinPath(user, "rules.imported.json")
 		},
 		{
 			scope: "project",
 			imported: false,
-			path: joinPath(project, "trai.rules.json")
+			path: require_cli.joinPath(project, "trai.rules.json")
 		},
 		{
 			scope: "project",
 			imported: true,
-			path: joinPath(project, "trai.rules.imported.json")
+			path: require_cli.joinPath(project, "trai.rules.imported.json")
 		}
 	];
 	if (session === null) return places;
-	const path = joinPath(fromText(sessionDir(stateDir, session)), "rules.json");
+	const path = require_cli.joinPath(require_cli.fromText(require_cli.sessionDir(stateDir, session)), "rules.json");
 	return [...places, {
 		scope: "session",
 		imported: false,
@@ -706,7 +977,7 @@ var RuleFiles = class {
 		};
 		const origin = {
 			scope: place.scope,
-			file: toDisplay(place.path)
+			file: require_cli.toDisplay(place.path)
 		};
 		const problems = [];
 		if (content.kind === "text") {
@@ -717,7 +988,7 @@ var RuleFiles = class {
 					...place,
 					state: "good",
 					problems: [],
-					hash: hash("sha256", content.text),
+					hash: (0, node_crypto.hash)("sha256", content.text),
 					rules: file
 				};
 			}
@@ -736,30 +1007,30 @@ var RuleFiles = class {
 			...place,
 			state: "last-good",
 			problems,
-			hash: hash("sha256", before),
+			hash: (0, node_crypto.hash)("sha256", before),
 			rules: last
 		};
 	}
 	goodFile(path) {
-		return `${this.stateDir}/rules/${hash("sha256", Buffer.from(path, "latin1"))}.json`;
+		return `${this.stateDir}/rules/${(0, node_crypto.hash)("sha256", Buffer.from(path, "latin1"))}.json`;
 	}
 	lastGood(path) {
-		const kept = readPlainJson(this.goodFile(path));
+		const kept = require_cli.readPlainJson(this.goodFile(path));
 		const [ofPath, text] = Array.isArray(kept) ? kept : [];
 		return ofPath === path && typeof text === "string" ? text : null;
 	}
 	keepGood(path, text) {
 		if (this.lastGood(path) === text) return;
-		orIfRefused(() => mkdirSync(`${this.stateDir}/rules`, {
+		require_cli.orIfRefused(() => (0, node_fs.mkdirSync)(`${this.stateDir}/rules`, {
 			recursive: true,
 			mode: 448
 		}), void 0);
-		tryWriteWhole(this.goodFile(path), Buffer.from(JSON.stringify([path, text]), "utf8"));
+		require_cli.tryWriteWhole(this.goodFile(path), Buffer.from(JSON.stringify([path, text]), "utf8"));
 	}
 };
 function identityOf(path) {
 	try {
-		const found = lstat(path);
+		const found = require_cli.lstat(path);
 		if (found === null) return "";
 		return [
 			found.dev,
@@ -771,8 +1042,8 @@ function identityOf(path) {
 			found.ctimeNs
 		].join(" ");
 	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return errorCode(error);
+		if (require_cli.errorCode(error) === "") throw error;
+		return require_cli.errorCode(error);
 	}
 }
 function contentOf({ scope, path }) {
@@ -781,29 +1052,29 @@ function contentOf({ scope, path }) {
 		problem
 	});
 	try {
-		const found = lstat(path);
+		const found = require_cli.lstat(path);
 		if (found === null) return { kind: "missing" };
 		if (found.type === "symlink") return unusable(fileIsLink());
 		if (found.type !== "file") return unusable(fileIsNoFile());
 		if (scope !== "project" && found.uid !== process.getuid?.()) return unusable(fileOfOther(found.uid));
 		if (found.size > 2097152) return unusable(fileTooLarge(MAX_RULE_FILE_BYTES, found.size));
-		const bytes = readPlainFile(Buffer.from(path, "latin1"));
+		const bytes = require_cli.readPlainFile(Buffer.from(path, "latin1"));
 		return bytes === null ? { kind: "missing" } : {
 			kind: "text",
 			text: bytes.toString("utf8")
 		};
 	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return unusable(fileUnreadable(errorCode(error)));
+		if (require_cli.errorCode(error) === "") throw error;
+		return unusable(fileUnreadable(require_cli.errorCode(error)));
 	}
 }
 function readTrusted(stateDir) {
-	const value = readPlainJson(`${stateDir}/trust.json`);
-	const list = isObject(value) && value["v"] === 1 ? value["trusted"] : null;
+	const value = require_cli.readPlainJson(`${stateDir}/trust.json`);
+	const list = require_cli.isObject(value) && value["v"] === 1 ? value["trusted"] : null;
 	return Array.isArray(list) ? list.filter(isTrusted) : [];
 }
 function isTrusted(value) {
-	if (!isObject(value)) return false;
+	if (!require_cli.isObject(value)) return false;
 	return [
 		"project",
 		"hash",
@@ -818,11 +1089,11 @@ async function trustContent(stateDir, project, hashes) {
 		hash,
 		at
 	}))].slice(-1e3);
-	mkdirSync(stateDir, {
+	(0, node_fs.mkdirSync)(stateDir, {
 		recursive: true,
 		mode: 448
 	});
-	await replaceFile(`${stateDir}/trust.json`, `${JSON.stringify({
+	await require_cli.replaceFile(`${stateDir}/trust.json`, `${JSON.stringify({
 		v: 1,
 		trusted
 	})}\n`);
@@ -850,7 +1121,7 @@ function loadRules(request, files = new RuleFiles(request.stateDir)) {
 		deny: counting.flatMap(({ rules }) => rules?.deny ?? []),
 		ordered: counting.flatMap(orderedOf),
 		builtIn: new Set(enabled ? builtIn : []),
-		allowedDirs: [...new Set(dirs.map((dir) => dir.replace(/^~(?=\/|$)/, home)).filter((dir) => isAbsolute(dir)))],
+		allowedDirs: [...new Set(dirs.map((dir) => dir.replace(/^~(?=\/|$)/, home)).filter((dir) => (0, node_path.isAbsolute)(dir)))],
 		effects: counting.flatMap(effectsOf).filter(({ effect }) => effect.do !== "auto"),
 		auto: counting.filter((file) => mayCommit(file) && file.state === "good").flatMap(effectsOf).filter(({ effect }) => effect.do === "auto"),
 		files: own,
@@ -863,7 +1134,7 @@ function mayCommit({ scope, imported }) {
 function effectsOf({ path, rules }) {
 	return (rules?.effects ?? []).map((effect, i) => ({
 		effect,
-		place: `effects[${i}] of ${toDisplay(path)}`
+		place: `effects[${i}] of ${require_cli.toDisplay(path)}`
 	}));
 }
 function orderedOf(file) {
@@ -876,7 +1147,7 @@ function askAboutAll({ scope, path, problems }) {
 	return {
 		ref: {
 			scope,
-			file: toDisplay(path),
+			file: require_cli.toDisplay(path),
 			list: "ask",
 			index: -1,
 			hash: "",
@@ -907,87 +1178,87 @@ var LEAST_BYTES = 1e6;
 var LITTLE_BYTES = 1e8;
 function checkStateDir(stateDir, env) {
 	try {
-		mkdirSync(stateDir, {
+		(0, node_fs.mkdirSync)(stateDir, {
 			recursive: true,
 			mode: 448
 		});
-		accessSync(stateDir, constants.W_OK);
-		checkOwnDir(stateDir);
+		(0, node_fs.accessSync)(stateDir, node_fs.constants.W_OK);
+		require_cli.checkOwnDir(stateDir);
 		const { bad, free } = fileSystemOf(stateDir);
-		if (bad !== null) return fail(`${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${betterStateDir(env)}`);
-		if (free < LEAST_BYTES) return fail(`${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${betterStateDir(env)}`);
+		if (bad !== null) return require_box.fail(`${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${betterStateDir(env)}`);
+		if (free < LEAST_BYTES) return require_box.fail(`${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${betterStateDir(env)}`);
 		const hint = "Free some space: what calls write is kept there until it is committed.";
-		if (free < LITTLE_BYTES) return warn(`${stateDir} has ${sizeText(free)} left`, hint);
-		return pass(`${stateDir}, ${sizeText(free)} free`);
+		if (free < LITTLE_BYTES) return require_box.warn(`${stateDir} has ${require_cli.sizeText(free)} left`, hint);
+		return require_box.pass(`${stateDir}, ${require_cli.sizeText(free)} free`);
 	} catch (error) {
-		const hint = error instanceof TraiError ? error.hint : void 0;
-		return fail(`${stateDir}: ${messageOf(error)}`, hint ?? `Make it writable for this user, or: ${betterStateDir(env)}`);
+		const hint = error instanceof require_cli.TraiError ? error.hint : void 0;
+		return require_box.fail(`${stateDir}: ${require_cli.messageOf(error)}`, hint ?? `Make it writable for this user, or: ${betterStateDir(env)}`);
 	}
 }
 function fileSystemOf(dir) {
-	const { type, bavail, bsize } = statfsSync(dir);
+	const { type, bavail, bsize } = (0, node_fs.statfsSync)(dir);
 	return {
 		bad: NO_UPPER[type] ?? null,
 		free: bavail * bsize
 	};
 }
 function betterStateDir(env) {
-	const local = [...visibleMounts(ownMounts()).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
+	const local = [...require_cli.visibleMounts(require_cli.ownMounts()).values()].filter(({ type, readOnly }) => require_cli.LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
 	const name = `trai-${process.getuid?.() ?? 0}`;
 	const good = [
-		join(env["HOME"] ?? "/", ".local/state/trai"),
-		join("/var/tmp", name),
-		...local.map((mount) => join(toDisplay(mount.point), name)),
-		join("/tmp", name)
+		(0, node_path.join)(env["HOME"] ?? "/", ".local/state/trai"),
+		(0, node_path.join)("/var/tmp", name),
+		...local.map((mount) => (0, node_path.join)(require_cli.toDisplay(mount.point), name)),
+		(0, node_path.join)("/tmp", name)
 	].find(couldHold);
 	return good === void 0 ? "export TRAI_STATE_HOME=/a/directory/on/a/local/disk" : `export TRAI_STATE_HOME='${good}'`;
 }
 function couldHold(dir) {
-	for (let at = dir;; at = dirname(at)) try {
-		accessSync(at, constants.W_OK | constants.X_OK);
+	for (let at = dir;; at = (0, node_path.dirname)(at)) try {
+		(0, node_fs.accessSync)(at, node_fs.constants.W_OK | node_fs.constants.X_OK);
 		const { bad, free } = fileSystemOf(at);
 		return bad === null && free >= LITTLE_BYTES;
 	} catch (error) {
-		if (errorCode(error) !== "ENOENT" || at === "/") return false;
+		if (require_cli.errorCode(error) !== "ENOENT" || at === "/") return false;
 	}
 }
 function checkMounts(stateDir, env, project) {
-	const { root } = projectOf(fromText(project));
-	const { notes, steps } = draftOf({
-		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
-		config: loadConfig(env).config,
-		home: homeOf(env),
+	const { root } = require_cli.projectOf(require_cli.fromText(project));
+	const { notes, steps } = require_box.draftOf({
+		mountinfo: (0, node_fs.readFileSync)("/proc/self/mountinfo", "latin1"),
+		config: require_cli.loadConfig(env).config,
+		home: require_cli.homeOf(env),
 		projectRoot: root,
 		stateDir
 	});
 	const direct = notes.find((note) => note.kind === "direct" && note.why === "the project is a scratch directory itself: what calls write in it is written directly");
-	if (direct !== void 0) return warn(`${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.");
-	const step = innermostStep(steps, root);
+	if (direct !== void 0) return require_box.warn(`${require_cli.toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.");
+	const step = require_box.innermostStep(steps, root);
 	if (step?.do === "read-only") {
 		const why = notes.find((note) => note.path === step.path)?.why ?? "";
-		return warn(`the project ${toDisplay(root)} can't be covered, so commands can only read it: ${why}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.");
+		return require_box.warn(`the project ${require_cli.toDisplay(root)} can't be covered, so commands can only read it: ${why}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.");
 	}
 	const readOnly = notes.filter((note) => note.kind === "read-only");
-	if (readOnly.length === 0) return pass("every directory can be covered as a whole");
-	return warn(`read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.");
+	if (readOnly.length === 0) return require_box.pass("every directory can be covered as a whole");
+	return require_box.warn(`read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.");
 }
 function inPartsText(notes) {
 	const byReason = /* @__PURE__ */ new Map();
-	for (const { path, why } of notes) byReason.set(why, [...byReason.get(why) ?? [], toDisplay(path)]);
+	for (const { path, why } of notes) byReason.set(why, [...byReason.get(why) ?? [], require_cli.toDisplay(path)]);
 	const named = [...byReason].slice(0, 8).map(([why, paths]) => `${paths.join(", ")} (${why})`);
 	const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : "";
 	return `${named.join("; ")}${more}`;
 }
 function checkOwners(project) {
-	if (isRealRoot()) return pass("root");
+	if (require_cli.isRealRoot()) return require_box.pass("root");
 	try {
-		const { uid, gid } = statSync(project);
+		const { uid, gid } = (0, node_fs.statSync)(project);
 		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
-		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass(`${project} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
-		const remedy = uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own.";
-		return warn(`${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
+		if (uid === own && (gid === ownGroup || !require_list.isUnmapped(gid))) return require_box.pass(`${project} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
+		const remedy = uid === own ? require_list.groupRemedy(gid, require_box.remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own.";
+		return require_box.warn(`${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
 	} catch (error) {
-		return warn(`${project}: ${messageOf(error)}`, "");
+		return require_box.warn(`${project}: ${require_cli.messageOf(error)}`, "");
 	}
 }
 var PROBE_MS = 5e3;
@@ -1046,76 +1317,76 @@ function isHealthy(checks) {
 	return checks.every((check) => check.ok || check.level === "warning");
 }
 function checkSystem() {
-	if (process.platform !== "linux") return fail(`this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
-	const found = `Linux ${release()}`;
-	if (isAtLeast(release(), 5, 11)) return pass(found);
-	return fail(found, "An overlay for an ordinary user needs Linux 5.11 or newer.");
+	if (process.platform !== "linux") return require_box.fail(`this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
+	const found = `Linux ${(0, node_os.release)()}`;
+	if (isAtLeast((0, node_os.release)(), 5, 11)) return require_box.pass(found);
+	return require_box.fail(found, "An overlay for an ordinary user needs Linux 5.11 or newer.");
 }
 function checkNode() {
 	const found = `Node ${process.versions.node} (${process.execPath})`;
-	if (isAtLeast(process.versions.node, 20, 19)) return pass(found);
-	return fail(found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
+	if (isAtLeast(process.versions.node, 20, 19)) return require_box.pass(found);
+	return require_box.fail(found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
 }
 function isAtLeast(version, leastMajor, leastMinor) {
 	const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
 	return major > leastMajor || major === leastMajor && minor >= leastMinor;
 }
 function checkTools() {
-	const missing = [...TOOLS.map(programPath), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
-	if (missing.length > 0) return fail(`missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
-	return pass(`${TOOLS.join(", ")} in ${PROGRAM_DIR}`);
+	const missing = [...TOOLS.map(require_cli.programPath), "/bin/sh"].filter((path) => require_cli.orNull(() => (0, node_fs.accessSync)(path, node_fs.constants.X_OK)) === null);
+	if (missing.length > 0) return require_box.fail(`missing: ${missing.join(", ")}`, require_box.remedyForPackage("util-linux"));
+	return require_box.pass(`${TOOLS.join(", ")} in ${require_cli.PROGRAM_DIR}`);
 }
 function checkOuterSandbox(env) {
-	if (env["SANDBOX_RUNTIME"] !== "1") return pass("not inside another sandbox");
-	return fail("inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
+	if (env["SANDBOX_RUNTIME"] !== "1") return require_box.pass("not inside another sandbox");
+	return require_box.fail("inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
 }
-var enter = () => isRealRoot() ? ["--mount"] : [
+var enter = () => require_cli.isRealRoot() ? ["--mount"] : [
 	"--user",
 	"--map-root-user",
 	"--mount"
 ];
 async function checkNamespaces() {
-	const result = await run(programPath("unshare"), [...enter(), programPath("true")], { timeout: PROBE_MS });
-	if (result.status !== 0) return fail(`unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
-	return pass(`${isRealRoot() ? "root may make" : "this user may make user and"} mount namespaces`);
+	const result = await require_cli.run(require_cli.programPath("unshare"), [...enter(), require_cli.programPath("true")], { timeout: PROBE_MS });
+	if (result.status !== 0) return require_box.fail(`unshare: ${reason(result)}`, require_box.remedyForNamespaces(require_box.readSetting));
+	return require_box.pass(`${require_cli.isRealRoot() ? "root may make" : "this user may make user and"} mount namespaces`);
 }
 async function checkOverlay(stateDir) {
-	const base = mkdtempSync(`${stateDir}/probe-`);
+	const base = (0, node_fs.mkdtempSync)(`${stateDir}/probe-`);
 	try {
 		for (const dir of [
 			"lower",
 			"1",
 			"m"
-		]) mkdirSync(`${base}/${dir}`);
-		const at = (name) => fromText(`${base}/${name}`);
-		prepareCoveredDir({
+		]) (0, node_fs.mkdirSync)(`${base}/${dir}`);
+		const at = (name) => require_cli.fromText(`${base}/${name}`);
+		require_cli.prepareCoveredDir({
 			n: 1,
 			path: at("lower"),
 			upper: at("1/u"),
 			work: at("1/w")
 		}, process.getuid?.() ?? 0);
-		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? ROOT_OPTIONS : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
+		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${require_cli.isRealRoot() ? require_cli.ROOT_OPTIONS : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
 		const args = [
 			...enter(),
 			"/bin/sh",
 			"-c",
 			script
 		];
-		const result = await run(programPath("unshare"), args, {
+		const result = await require_cli.run(require_cli.programPath("unshare"), args, {
 			timeout: PROBE_MS,
 			cwd: base
 		});
-		if (result.status !== 0) return fail(`mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
-		const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
-		if (existsSync(`${base}/1/u/made`) && !existsSync(`${base}/lower/made`) && whiteout) return pass("an overlay was mounted, written to and left; the host stayed as it was");
-		return fail("an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
+		if (result.status !== 0) return require_box.fail(`mounting an overlay: ${reason(result)}`, require_box.remedyForNamespaces(require_box.readSetting));
+		const whiteout = (0, node_fs.existsSync)(`${base}/1/u/gone`) && (0, node_fs.statSync)(`${base}/1/u/gone`).isCharacterDevice();
+		if ((0, node_fs.existsSync)(`${base}/1/u/made`) && !(0, node_fs.existsSync)(`${base}/lower/made`) && whiteout) return require_box.pass("an overlay was mounted, written to and left; the host stayed as it was");
+		return require_box.fail("an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
 	} finally {
-		await run(programPath("chmod"), [
+		await require_cli.run(require_cli.programPath("chmod"), [
 			"-R",
 			"u+rwx",
 			base
 		], { timeout: PROBE_MS });
-		rmSync(base, {
+		(0, node_fs.rmSync)(base, {
 			recursive: true,
 			force: true
 		});
@@ -1123,9 +1394,8 @@ async function checkOverlay(stateDir) {
 }
 function reason(result) {
 	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
-	return toText(result.stderr).trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
+	return require_cli.toText(result.stderr).trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
-var doctor_exports = /* @__PURE__ */ __exportAll({ checksText: () => checksText });
 var doctor = {
 	name: "doctor",
 	summary: "test whether the sandbox works here, and print the remedy if it does not",
@@ -1138,7 +1408,7 @@ var doctor = {
 			env: cli.env
 		});
 		checks.push(configCheck(cli), rulesCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
-		checks.push(...await boxNotes(cli.env));
+		checks.push(...await require_check.boxNotes(cli.env));
 		const lines = checksText(checks, cli.style);
 		const healthy = isHealthy(checks);
 		lines.push(healthy ? "The sandbox works here." : "The sandbox does not work here. Bash calls are refused until the above is fixed.");
@@ -1157,78 +1427,115 @@ function checksText(checks, style) {
 	});
 }
 function configCheck(cli) {
-	const { file, problems } = loadConfig(cli.env);
+	const { file, problems } = require_cli.loadConfig(cli.env);
 	if (problems.length === 0) return {
 		id: "config",
-		...pass(file ?? "none: the defaults")
+		...require_box.pass(file ?? "none: the defaults")
 	};
 	return {
 		id: "config",
-		...warn(problems.join("; "), "Correct these keys; until then their defaults are used. docs/configuration.md explains every key.")
+		...require_box.warn(problems.join("; "), "Correct these keys; until then their defaults are used. docs/configuration.md explains every key.")
 	};
 }
 function rulesCheck(cli) {
 	const id = "rules";
-	const { config } = loadConfig(cli.env);
+	const { config } = require_cli.loadConfig(cli.env);
 	const { enabled, files } = loadRules({
 		env: cli.env,
 		stateDir: cli.state,
 		session: null,
 		home: cli.env["HOME"] ?? "/",
-		project: projectOf(fromText(cli.cwd)),
+		project: require_cli.projectOf(require_cli.fromText(cli.cwd)),
 		config
 	});
 	if (!enabled) return {
 		id,
-		...pass("turned off by the config")
+		...require_box.pass("turned off by the config")
 	};
-	const broken = files.flatMap(({ path, problems }) => problems.map((problem) => `${toDisplay(path)}: ${problem}`));
+	const broken = files.flatMap(({ path, problems }) => problems.map((problem) => `${require_cli.toDisplay(path)}: ${problem}`));
 	if (broken.length === 0) return {
 		id,
-		...pass("rule files can be used, or there are none")
+		...require_box.pass("rule files can be used, or there are none")
 	};
 	return {
 		id,
-		...warn(broken.join("; "), "Repair them; until then their last good versions are in force. More: trai rules verify")
+		...require_box.warn(broken.join("; "), "Repair them; until then their last good versions are in force. More: trai rules verify")
 	};
 }
 async function serverCheck(cli) {
 	const id = "server";
 	try {
-		const server = await findServer(cli);
+		const server = await require_cli.findServer(cli);
 		if (server !== null) return {
 			id,
-			...pass(`server ${server.version} answers on port ${server.port} (pid ${server.pid})`)
+			...require_box.pass(`server ${server.version} answers on port ${server.port} (pid ${server.pid})`)
 		};
 	} catch (error) {
-		if (!(error instanceof TraiError)) throw error;
+		if (!(error instanceof require_cli.TraiError)) throw error;
 		return {
 			id,
-			...warn(`${error.message}: ${error.path ?? cli.state}`, error.hint ?? "")
+			...require_box.warn(`${error.message}: ${error.path ?? cli.state}`, error.hint ?? "")
 		};
 	}
 	return {
 		id,
-		...warn("no server is running", "It starts with a session, or with: trai ui. Until then calls are slower.")
+		...require_box.warn("no server is running", "It starts with a session, or with: trai ui. Until then calls are slower.")
 	};
 }
 async function sessionsCheck(cli) {
 	const id = "sessions";
-	if (!existsSync(`${cli.state}/sessions`)) return {
+	if (!(0, node_fs.existsSync)(`${cli.state}/sessions`)) return {
 		id,
-		...pass("none yet")
+		...require_box.pass("none yet")
 	};
 	const { sessions, broken } = await contextsOf(cli.state, cli.env);
-	const anew = sessions.flatMap(({ ctx }) => damagedFiles(ctx.sessionDir));
-	const found = [...broken.map((one) => `${one.session}: ${messageWithPath(one)}`), ...anew.map((file) => `${file} is damaged`)];
+	const anew = sessions.flatMap(({ ctx }) => require_cli.damagedFiles(ctx.sessionDir));
+	const found = [...broken.map((one) => `${one.session}: ${require_cli.messageWithPath(one)}`), ...anew.map((file) => `${file} is damaged`)];
 	if (found.length === 0) return {
 		id,
-		...pass(`${sessions.length}, all can be read`)
+		...require_box.pass(`${sessions.length}, all can be read`)
 	};
 	const remedies = [...broken.map(({ hint }) => hint), ...anew.length === 0 ? [] : ["Nothing to do for damaged files: the next call of the session rebuilds them."]];
 	return {
 		id,
-		...warn(found.join("; "), [...new Set(remedies)].join("\n"))
+		...require_box.warn(found.join("; "), [...new Set(remedies)].join("\n"))
 	};
 }
-export { rulesBusy as A, effectsUnknown as C, ruleFileChanged as D, notWritten as E, wouldBreak as M, ruleFileUnusable as O, effectText as S, notAllowable as T, NOT_ALLOWABLE as _, readTrusted as a, builtInWhy as b, RuleFiles as c, ruleText as d, PatternError as f, LEAVING as g, IMPORT as h, mayCommit as i, staysAsked as j, ruleWhy as k, rulePlaces as l, FINDING as m, doctor_exports as n, trustContent as o, compilePattern as p, loadRules as r, MAX_RULE_FILE_BYTES as s, doctor as t, compileOne as u, VERDICT as v, noSuchRule as w, effectSlow as x, brokenWhy as y };
+exports.FINDING = FINDING;
+exports.IMPORT = IMPORT;
+exports.LEAVING = LEAVING;
+exports.MAX_RULE_FILE_BYTES = MAX_RULE_FILE_BYTES;
+exports.NOT_ALLOWABLE = NOT_ALLOWABLE;
+exports.PatternError = PatternError;
+exports.RuleFiles = RuleFiles;
+exports.VERDICT = VERDICT;
+exports.brokenWhy = brokenWhy;
+exports.builtInWhy = builtInWhy;
+exports.checksText = checksText;
+exports.collect = collect;
+exports.collectOwn = collectOwn;
+exports.compileOne = compileOne;
+exports.compilePattern = compilePattern;
+exports.contextsOf = contextsOf;
+exports.diskUse = diskUse;
+exports.doctor = doctor;
+exports.effectSlow = effectSlow;
+exports.effectText = effectText;
+exports.effectsUnknown = effectsUnknown;
+exports.loadRules = loadRules;
+exports.mayCommit = mayCommit;
+exports.noSuchRule = noSuchRule;
+exports.notAllowable = notAllowable;
+exports.notWritten = notWritten;
+exports.previewGc = previewGc;
+exports.readTrusted = readTrusted;
+exports.ruleFileChanged = ruleFileChanged;
+exports.ruleFileUnusable = ruleFileUnusable;
+exports.rulePlaces = rulePlaces;
+exports.ruleText = ruleText;
+exports.ruleWhy = ruleWhy;
+exports.rulesBusy = rulesBusy;
+exports.staysAsked = staysAsked;
+exports.trustContent = trustContent;
+exports.unreadSession = unreadSession;
+exports.wouldBreak = wouldBreak;

@@ -1,0 +1,150 @@
+/** Commands that run in the sandbox, and what all programs that trai starts there need (claude.ts, box.ts). */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isFull } from '../../core/kernel/fs/free-space.ts';
+import { callerOf } from '../../core/kernel/proc/caller.ts';
+import { programPath } from '../../core/kernel/programs.ts';
+import { sessionContext } from '../../core/sandbox/context.ts';
+import { sessionDir } from '../../core/session/dirs.ts';
+import { logPath, logTo } from '../../core/session/log/append.ts';
+import type { ClientLevel } from '../../core/session/meta-file.ts';
+import type { Project } from '../../core/session/project.ts';
+import { ensureSession, findSession } from '../../core/session/store.ts';
+import { VERSION } from '../../core/session/version.ts';
+import { fromText } from '../../shared/bytes.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { fullText } from '../../shared/terminal/text.ts';
+import { badUsage, type Command } from '../context/command.ts';
+import { installLauncher, runLauncher } from '../context/launcher.ts';
+import { quoted } from '../context/quoted.ts';
+import { findServer } from '../context/server-process.ts';
+import type { Cli } from '../context/world.ts';
+import { noRoomToEnter, noSessionHere, USAGE } from '../messages/errors.ts';
+
+/** The launcher's status when nothing ran; a command may end with it too. */
+const NOT_ENTERED = 125;
+
+export const exec: Command = {
+  name: 'exec',
+  usage: '[--session ID] -- COMMAND [ARGUMENT…]',
+  summary: 'run a command in a session’s sandbox (a new ID creates a session)',
+  arguments: [['-- COMMAND', 'the command and its arguments; no shell interprets them']],
+  words: Number.POSITIVE_INFINITY,
+  session: 'the session; a new ID creates one (default: this project’s newest)',
+  json: false,
+  async run(cli, { words }) {
+    if (words.length === 0) throw badUsage(exec, USAGE.noCommand);
+    const { session } = await enterable(cli, cli.session);
+    const text = words.map(quoted).join(' ');
+    const status = await runLauncher(cli, { session, origin: 'exec', text, argv: words });
+    remarkOnRoom(cli, status);
+    await tidyUnlessServed(cli, session);
+    return status;
+  },
+};
+
+export const explore: Command = {
+  name: 'explore',
+  usage: '[--session ID]',
+  summary: 'open an interactive shell in the session’s view of your files',
+  arguments: [],
+  json: false,
+  async run(cli, { fromPrompt }) {
+    const { session } = await sessionFor(cli, cli.session);
+    const isBelow = fromPrompt || callerOf(process.pid, cli.state).kind !== 'user';
+    if (isBelow || process.stdin.isTTY !== true) {
+      const line = `${quoted(join(cli.root, 'bin/trai'))} explore --session ${session}`;
+      cli.print(`Run this in a terminal of your own:\n  ${line}`, { command: line });
+      return 0;
+    }
+    await installLauncher(cli);
+    cli.remark(`A shell in session ${session}: what it writes stays pending. Leave with exit.`);
+    const shell = cli.env['SHELL'] ?? programPath('bash');
+    const argv = [shell, '-i'];
+    const status = await runLauncher(cli, { session, origin: 'explore', text: `explore (${shell})`, argv });
+    await tidyUnlessServed(cli, session);
+    return status;
+  },
+};
+
+/** A client that will run in the session itself. */
+interface ForClient {
+  level: ClientLevel;
+  /** What a new session is made with. */
+  files: (project: Project) => Readonly<Record<string, string>>;
+}
+
+/** The session, ready for the launcher. Any error here is `not-entered` (status 125), as whenever nothing ran. */
+export async function enterable(
+  cli: Cli,
+  named: string | null,
+  client: ForClient | null = null,
+): Promise<{ session: string; created: boolean }> {
+  try {
+    return await withRoom(cli, async () => {
+      const found = await sessionFor(cli, named, client);
+      await installLauncher(cli);
+      return found;
+    });
+  } catch (error) {
+    const isSaid = !(error instanceof TraiError) || ['bad-input', 'not-entered'].includes(error.code);
+    if (isSaid) throw error;
+    throw new TraiError('not-entered', error.message, { cause: error, hint: error.hint });
+  }
+}
+
+/** Not for want of room. */
+const OTHER_CAUSES: ReadonlySet<string> = new Set(['bad-input', 'live', 'busy']);
+
+/** @throws what `work` throws; where the state directory's disk is full, `not-entered` with what to do about that */
+export async function withRoom<T>(cli: Cli, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isOther = error instanceof TraiError && OTHER_CAUSES.has(error.code);
+    if (isOther || !isFull(cli.state)) throw error;
+    throw noRoomToEnter(cli.state, error);
+  }
+}
+
+/** Creates a session that is named; null = this project's newest. */
+async function sessionFor(
+  cli: Cli,
+  named: string | null,
+  client: ForClient | null = null,
+): Promise<{ session: string; created: boolean }> {
+  const cwd = fromText(cli.cwd);
+  if (named === null) {
+    const meta = await findSession(cli.state, { cwd });
+    if (meta !== null) return { session: meta.id, created: false };
+    throw noSessionHere(cli.cwd);
+  }
+  const own = client === null ? {} : { levels: [client.level], files: client.files };
+  const { meta, created } = await ensureSession(cli.state, named, { cwd, ...own });
+  const dir = sessionDir(cli.state, meta.id);
+  const source = client === null ? 'exec' : 'client';
+  if (created || client !== null || !existsSync(logPath(dir)))
+    logTo(dir, { t: 'session', claude: '', source, cwd: cli.cwd, plugin: VERSION });
+  return { session: meta.id, created };
+}
+
+/** What the launcher refuses on a full disk. */
+export function remarkOnRoom(cli: Cli, status: number): void {
+  if (status === NOT_ENTERED && isFull(cli.state)) cli.remark(fullText(cli.state));
+}
+
+/** The server does it where one runs. */
+async function tidyUnlessServed(cli: Cli, session: string): Promise<void> {
+  if ((await findServer(cli).catch(() => null)) === null) await tidyAlone(cli, session);
+}
+
+/** Records bases and reaps where no server does it. */
+export async function tidyAlone(cli: Cli, session: string): Promise<void> {
+  try {
+    // Loaded when needed: a start is waited for.
+    const { tidy } = await import('../../core/jobs/tidy.ts');
+    await tidy(await sessionContext(cli.state, session, cli.env), null);
+  } catch {
+    // Safe: without base records a host change is a conflict.
+  }
+}

@@ -1,0 +1,38 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fromText } from '../../shared/bytes.ts';
+import type { SessionContext } from '../session/session-context.ts';
+import { isUntouched } from './untouched.ts';
+
+let dir = '';
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'trai-untouched-'));
+  for (const name of ['host', 'upper', 'work']) mkdirSync(join(dir, name), { mode: 0o755 });
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const untouched = (): boolean => {
+  const [path, upper, work] = ['host', 'upper', 'work'].map((name) => fromText(join(dir, name)));
+  return isUntouched({ coveredDirs: [{ n: 1, path, upper, work }] } as SessionContext);
+};
+
+it('holds for empty uppers of the host’s mode only', () => {
+  expect(untouched()).toBe(true);
+  chmodSync(join(dir, 'upper'), 0o700);
+  expect(untouched()).toBe(false);
+  // The host may have got it by a commit since.
+  chmodSync(join(dir, 'host'), 0o700);
+  expect(untouched()).toBe(true);
+});
+
+it.each([
+  ['an entry', () => mkdirSync(join(dir, 'upper/new'))],
+  ['a link to nowhere', () => symlinkSync('nowhere', join(dir, 'upper/link'))],
+  ['an upper that is gone', () => rmSync(join(dir, 'upper'), { recursive: true })],
+  ['a directory that the host has no more', () => rmSync(join(dir, 'host'), { recursive: true })],
+])('does not hold for %s', (_what, change) => {
+  change();
+  expect(untouched()).toBe(false);
+});
