@@ -80,16 +80,26 @@ ln -s f l; echo t > t; echo z > typed/z; echo gone > gone; chmod 755 keep; echo 
 const CHANGES = `echo 2 > f; rm -r d; mkdir -p new/deep; echo n > new/n; echo nn > new/deep/n; rm -r re; mkdir re; echo other > re/o
 ln -sfn d l; rm t; mkdir t; echo in > t/in; rm -r typed; echo file > typed; rm gone; chmod 700 keep; mkfifo new/p; chmod 600 m; ln new/n hard`;
 
-/** Calls of the port that a discard of that many new and that many changed files of one directory makes. */
-async function callsOf(files: number): Promise<number> {
+const CHANGING: ReadonlySet<string> = new Set([
+  'link',
+  'rename',
+  'unlink',
+  'rmdir',
+  'mkdir',
+  'append',
+  'run',
+]);
+
+/** Calls of the port that a discard makes after `lines`, which are run for that many files; and those that change something. */
+async function callsOf(host: string, lines: string, files: number): Promise<[all: number, changes: number]> {
   const each = (line: string) => `for i in $(seq ${files}); do ${line}; done`;
-  await live(`mkdir d; ${each('echo 1 > d/$i')}`, `mkdir n; ${each('echo 2 >> d/$i; echo 1 > n/$i')}`);
-  const spies = Object.values(nodePort).flatMap((call, i) => {
-    const name = Object.keys(nodePort)[i] as keyof typeof nodePort;
-    return typeof call === 'function' ? [vi.spyOn(nodePort, name)] : [];
-  });
-  expect(await discard()).toMatchObject({ entries: 2 * files + 1 });
-  const calls = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+  await live(`mkdir d; ${each(host)}`, `mkdir n; ${each(lines)}`);
+  const counts = Object.entries(nodePort).flatMap(([name, call]) =>
+    typeof call === 'function' ? [{ name, spy: vi.spyOn(nodePort, name as keyof typeof nodePort) }] : [],
+  );
+  expect((await discard()).left).toBeUndefined();
+  const sum = (of: typeof counts) => of.reduce((all, { spy }) => all + spy.mock.calls.length, 0);
+  const calls: [number, number] = [sum(counts), sum(counts.filter(({ name }) => CHANGING.has(name)))];
   vi.restoreAllMocks();
   expect(await pending()).toEqual([]);
   await s.close();
@@ -97,9 +107,22 @@ async function callsOf(files: number): Promise<number> {
 }
 
 it('a discard of a live session changes and asks as much for each entry, however many go', async () => {
-  const [few, more, most] = [await callsOf(20), await callsOf(40), await callsOf(80)];
+  const of = async (files: number) => await callsOf('echo 1 > d/$i', 'echo 2 >> d/$i; echo 1 > d/n$i', files);
+  const [[few], [more], [most]] = [await of(20), await of(40), await of(80)];
   expect(more - few).toBeGreaterThan(20);
   expect(most - more).toBe(2 * (more - few));
+});
+
+it('a directory of which nothing is the host’s leaves a live view by one rename, however much is in it', async () => {
+  const of = async (files: number) => await callsOf(':', 'mkdir n/$i; echo $i > n/$i/f', files);
+  const [[few, fewChanges], [more, moreChanges], [most, mostChanges]] = [
+    await of(20),
+    await of(40),
+    await of(80),
+  ];
+  expect(most - more).toBe(2 * (more - few));
+  expect(fewChanges).toBeGreaterThan(3);
+  expect([moreChanges, mostChanges]).toEqual([fewChanges, fewChanges]);
 });
 
 describe('in a live session', () => {
@@ -154,6 +177,8 @@ describe('in a live session', () => {
   it('an interrupted discard keeps what it has taken, also where nothing can take the rest', async () => {
     await live(':', 'mkdir -p new/deep; echo n > new/n; echo m > new/deep/m');
     const [changed, listed] = [await view(), await pending()];
+    // Entry by entry, as a process works in it.
+    await inside('cd new');
     const { rmdir } = nodePort;
     vi.spyOn(nodePort, 'rmdir').mockImplementation((dir) => {
       if (dir.endsWith('/deep')) throw new Died('rmdir');
@@ -161,7 +186,7 @@ describe('in a live session', () => {
     });
     await expect(discard()).rejects.toThrow(Died);
     vi.restoreAllMocks();
-    expect(await inside('ls new')).toBe('deep\n');
+    expect(await inside('cd ..; ls new')).toBe('deep\n');
     // Names of the user's, where trai would keep what it takes out.
     onHost('mkdir .git/.trai-replay .trai-replay');
     s.ctx.home = s.ctx.projectRoot;
@@ -258,6 +283,56 @@ sys.stdin.readline(); m[0:1]=b"3"; m.flush()`;
     await expect(discard('f')).rejects.toMatchObject({ code: 'live' });
     expect(await inside('echo >&8; wait; cat f')).toBe('32222222\n');
     expect(onHost('cat f')).toBe('11111111\n');
+  });
+
+  it.each([
+    ['opens a file for writing', 'exec 9>>new/deep/m', 'echo more >&9', 'new/deep/m'],
+    ['writes to a file', 'echo more >> new/n', ':', 'new/n'],
+    ['makes an entry', 'echo more > new/beside', ':', 'new/beside'],
+    ['gives a file a second name', 'ln new/n second; echo more >> second', ':', 'new/n'],
+  ])(
+    'loses nothing of a process that, as a new directory leaves the view, %s',
+    async (_, first, then, at) => {
+      await live(':', 'mkdir -p new/deep; echo n > new/n; echo m > new/deep/m; echo 1 > f');
+      const [go, said] = [`${s.base}/go`, `${s.base}/said`];
+      const after = `read -r x < ${go}; ${first}; echo > ${said}; read -r x < ${go}; ${then}; echo > ${said}`;
+      await inside(`mkfifo ${go} ${said}; { ${after}; } </dev/null >/dev/null 2>&1 &`);
+      const step = (): void => {
+        writeFileSync(go, '\n');
+        readFileSync(said);
+      };
+      const { rename } = nodePort;
+      let taken = 0;
+      vi.spyOn(nodePort, 'rename').mockImplementation((from, to) => {
+        if (from.endsWith('/new') && taken++ === 0) step();
+        rename(from, to);
+      });
+      const { left = [] } = await discard();
+      expect(taken).toBe(1);
+      step();
+      expect(left.map(({ path: one }) => one)).toEqual(bytes('new'));
+      expect(onHost('ls')).toBe('');
+      await quiet();
+      expect((await pending()).filter((one) => one.includes(at))).toEqual([`added ${at}`]);
+      const { stdout } = await s.call(`cd '${s.project}'; ls; tail -n 1 ${at}`);
+      expect(stdout).toContain('more\n');
+      expect(stdout).not.toContain('f\n');
+    },
+  );
+
+  it('what is made in a new directory after it has left the view becomes visible', async () => {
+    await live(':', 'mkdir -p new/deep; echo n > new/n; echo m > new/deep/m');
+    // The look at what has waited long enough comes last.
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+    expect((await discard()).left).toBeUndefined();
+    vi.restoreAllMocks();
+    // As a process that had it open all the time.
+    await inside('cd .git/.trai-replay/kept-*/deep && echo more > late; cd -');
+    await quiet();
+    expect(await pending()).toEqual(
+      ['', '/deep', '/deep/late', '/deep/m', '/n'].map((name) => `added trai-kept-1${name}`),
+    );
+    expect((await s.call(`cat '${at('trai-kept-1/deep/late')}'`)).stdout).toBe('more\n');
   });
 
   it('a process that works in a discarded directory goes on, and writes nothing to the host', async () => {

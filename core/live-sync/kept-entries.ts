@@ -8,9 +8,10 @@ import { identityOf, lstatEntry, readTarget } from '../kernel/fs/entry.ts';
 import { HASH_MAX_BYTES, hashSame } from '../kernel/fs/file-content.ts';
 import { errorCode, nodePort as port } from '../kernel/fs/port.ts';
 import type { QuietSession } from '../sandbox/lock.ts';
-import { INCOMING, KEPT, presentReplayDirs, savedIn } from '../sandbox/replay-dirs.ts';
+import { GONE, INCOMING, KEPT, presentReplayDirs, savedIn } from '../sandbox/replay-dirs.ts';
 import { coveringDir, upperPath } from '../session/session-context.ts';
-import { allPassed, type Moment, marksOf, momentOf, openForWriting } from './writers.ts';
+import { lookAtTree } from './kept-trees.ts';
+import { allPassed, heldBy, type Moment, marksOf, momentOf, openForWriting } from './writers.ts';
 
 /** `own`: kept files, `saved`: recovered ones, as paths for Node's fs; `upper`: `own` in the upper. */
 interface KeptDir {
@@ -45,19 +46,28 @@ export function keptName(print: string, mtimeNs: bigint): BytePath {
  */
 export function clearKept(dir: KeptDir, pids: readonly number[]): Cleared {
   const cleared: Cleared = { saved: [], waiting: 0 };
-  const all = port.readdir(dir.upper).filter((name) => name !== INCOMING);
+  const names = port.readdir(dir.upper).filter((name) => name !== INCOMING);
+  // Of a run that died in the middle of a tree.
+  for (const name of names) if (name.startsWith(GONE)) removePath(port, dir.own, name);
+  const all = names.filter((name) => !name.startsWith(GONE));
   const since = momentsOf(dir, all, pids);
   const isDue = (name: BytePath) => isOld(dir, name) && allPassed(pids, since.get(name) ?? new Map());
   const old = all.filter((name) => pids.length === 0 || isDue(name));
   cleared.waiting = all.length - old.length;
-  const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+  const trees = new Set(old.filter((name) => lstatEntry(joinPath(dir.upper, name))?.type === 'dir'));
+  const held = heldBy(trees.size === 0 ? [] : pids);
+  const marks = new Map(
+    old.flatMap((name) => (trees.has(name) ? [] : [[name, marksOf(spotOf(dir, name))] as const])),
+  );
   const open = openForWriting(pids, marks);
   for (const name of old) {
     try {
+      const tree = trees.has(name) ? lookAtTree(spotOf(dir, name), held) : null;
       // What may be open waits for a later pass, at the latest in the quiet session.
-      const held = marks.get(name) === null || open.has(name);
-      if (pids.length > 0 && held) cleared.waiting++;
-      else if (isAsNamed(dir, name)) port.unlink(joinPath(dir.own, name));
+      const isOpen = tree?.isHeld ?? (marks.get(name) === null || open.has(name));
+      if (pids.length > 0 && isOpen) cleared.waiting++;
+      else if (tree !== null && isNamedAfter(name, tree.seal, 0n)) removeKeptTree(dir, name);
+      else if (tree === null && isAsNamed(dir, name)) port.unlink(joinPath(dir.own, name));
       else cleared.saved.push(makeVisible(dir, name));
     } catch (error) {
       // ESTALE: as root, overlayfs finds a copy-up by the host's inode, which may be renamed.
@@ -109,7 +119,18 @@ function isOld({ upper }: KeptDir, name: BytePath): boolean {
 function isAsNamed({ upper }: KeptDir, name: BytePath): boolean {
   const path = joinPath(upper, name);
   const [entry, print] = [lstatEntry(path), printOf(path)];
-  return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+  return entry !== null && isNamedAfter(name, print, entry.mtimeNs);
+}
+
+function isNamedAfter(name: BytePath, print: string | null, mtimeNs: bigint): boolean {
+  return print !== null && name.endsWith(`-${sealOf(print, mtimeNs)}`);
+}
+
+/** By a name that says so first: a part of it would not fit the seal. */
+function removeKeptTree({ own }: KeptDir, name: BytePath): void {
+  const gone = `${GONE}${name}` as BytePath;
+  port.rename(joinPath(own, name), joinPath(own, gone));
+  removePath(port, own, gone);
 }
 
 function sealOf(print: string, mtimeNs: bigint): string {

@@ -4910,7 +4910,7 @@ init_bytes();
 init_dir_handles();
 init_fingerprint();
 init_port();
-var GONE = "gone";
+var GONE$1 = "gone";
 var Uppers = class {
 	#port;
 	#ctx;
@@ -5007,14 +5007,14 @@ var Uppers = class {
 	moveOut(path) {
 		const covered = coveringDir(this.#ctx.coveredDirs, path);
 		if (covered === null) return;
-		const gone = joinPath(parentOf(covered.upper), GONE);
+		const gone = joinPath(parentOf(covered.upper), GONE$1);
 		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
 		this.takeOut(path, joinPath(gone, String(this.#moved++)));
 	}
 	removeMovedOut() {
 		for (const { upper } of this.#ctx.coveredDirs) {
 			const beside = parentOf(upper);
-			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+			if (this.#port.lstat(joinPath(beside, GONE$1)) !== null) removePath(this.#port, beside, GONE$1);
 		}
 	}
 	restore(loosened) {
@@ -6638,7 +6638,7 @@ init_entry_errors();
 init_fingerprint();
 init_port();
 init_reasons();
-function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
+function takeTree$1({ port, ctx, commit, resumed, dirs }, unit) {
 	const covered = coveringDir(ctx.coveredDirs, unit.path);
 	if (covered === null) throw new NotApplied(treeStays(NOT_COVERED));
 	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
@@ -6827,7 +6827,7 @@ var UnitApplier = class {
 				this.#remove(unit.path, unit.host, isSame$2, linkedImage(this.#task.ctx, this.#commit, unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
-			case "move-to-store": return takeTree({
+			case "move-to-store": return takeTree$1({
 				...this.#taking(),
 				resumed: this.#resumed,
 				dirs: this.#dirs
@@ -8331,6 +8331,93 @@ function choicesOfRedo(port, ctx, changes, undo, commit) {
 	return choices;
 }
 init_bytes();
+init_entry();
+init_port();
+init_state_file();
+var REPLAY_NAME = ".trai-replay";
+var SEEN_NAME = `${REPLAY_NAME}-seen`;
+var KEPT$1 = "kept-";
+var GONE = "gone-";
+var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
+}
+function isEventMark(upper) {
+	return lstatOrNone(upper)?.type === "symlink" && readTarget(upper) === nameOf(upper);
+}
+function ownReplayDirs(scope, beside = []) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, covered, paths) {
+	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$4(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf$1(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (statOf$2(path) !== null) return false;
+	const upper = upperOf$1(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	if (id !== null) return id === idOf(upper);
+	const covered = coveringDir(scope.coveredDirs, path);
+	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
+}
+function upperOf$1({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : statOf$2(upperPath(covered, path));
+}
+var statOf$2 = (path) => orNull(() => lstatOrNone(path));
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const lines = readPlainFile(fileOf$4(sessionDir))?.toString("latin1").split("\n") ?? [];
+	return new Map(lines.flatMap(parseNote));
+}
+function parseNote(line) {
+	try {
+		const { path, id } = Object(JSON.parse(line));
+		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
+	} catch {
+		return [];
+	}
+}
+function fileOf$4(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
+}
+init_bytes();
 init_identity();
 init_fingerprint();
 function isStored(port, at, stored) {
@@ -8847,7 +8934,7 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 			if (there.type === "file") orIfRefused(sync, void 0);
 			removePath(port, parentOf(from), nameOf(from));
 		}
-		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
+		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && (isWhiteout(there) || isEventMark(place));
 		if (isBack || !isFree) return;
 		uppers.remove(path, "file");
 	}
@@ -11303,6 +11390,11 @@ function finishStored(transaction) {
 	const { port, journal } = transaction;
 	const { record, dir } = journal;
 	useAndClose(openUppers(transaction), (uppers) => {
+		for (const parent of new Set(record.drops.map(({ path }) => parentOf(path)))) {
+			const mark = joinPath(parent, SEEN_NAME);
+			const place = uppers.lstat(mark) === null ? null : uppers.placed(mark);
+			if (place !== null && isEventMark(place)) uppers.remove(mark, "symlink");
+		}
 		for (const [i, unit] of record.drops.entries()) {
 			if (record.done.has(i) || record.failed.has(i)) continue;
 			if (unit.kind === "mode") resetDir(uppers, unit);
@@ -11975,88 +12067,6 @@ function freeName(port, dir) {
 		const name = `replaced-${i}`;
 		if (port.lstat(joinPath(dir, name)) === null) return name;
 	}
-}
-init_bytes();
-init_entry();
-init_port();
-init_state_file();
-var REPLAY_NAME = ".trai-replay";
-var KEPT$1 = "kept-";
-var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
-function replayDirs(projectRoot) {
-	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
-}
-function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
-}
-function ownReplayDirs(scope, beside = []) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, covered, paths) {
-	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$4(scope.sessionDir), lines.join(""));
-	};
-	note(null);
-	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf$1(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (statOf$2(path) !== null) return false;
-	const upper = upperOf$1(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	if (id !== null) return id === idOf(upper);
-	const covered = coveringDir(scope.coveredDirs, path);
-	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
-}
-function upperOf$1({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : statOf$2(upperPath(covered, path));
-}
-var statOf$2 = (path) => orNull(() => lstatOrNone(path));
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$4(sessionDir))?.toString("latin1").split("\n") ?? [];
-	return new Map(lines.flatMap(parseNote));
-}
-function parseNote(line) {
-	try {
-		const { path, id } = Object(JSON.parse(line));
-		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
-	} catch {
-		return [];
-	}
-}
-function fileOf$4(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 init_bytes();
 init_limits();
@@ -13448,21 +13458,33 @@ function marksOf({ at, upper }) {
 function openForWriting(pids, files) {
 	const byMark = /* @__PURE__ */ new Map();
 	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) addTo(byMark, mark, key);
 	if (byMark.size === 0) return found;
-	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
+	for (const mark of heldBy(pids).marks) for (const key of byMark.get(mark) ?? []) found.add(key);
 	return found;
 }
-function* marksHeldBy(pid) {
-	for (const { ino, fd, writes } of openFiles(pid)) {
+function heldBy(pids) {
+	const marks = /* @__PURE__ */ new Set();
+	let byNumber = false;
+	for (const pid of pids) for (const { ino, fd, writes } of openFiles(pid)) {
 		if (!writes) continue;
-		yield String(ino);
+		marks.add(String(ino));
 		const stat = fd === null ? null : statOf$3(`/proc/${pid}/fd/${fd}`);
-		if (stat !== null) yield timesOf({
+		if (stat === null) byNumber = true;
+		else marks.add(timesOf({
 			birthNs: stat.birthtimeNs,
 			ctimeNs: stat.ctimeNs
-		});
+		}));
 	}
+	return {
+		marks,
+		byNumber
+	};
+}
+function isHeldOpen({ marks, byNumber }, at, upper) {
+	if (marks.has(String(upper.ino)) || marks.has(timesOf(upper))) return true;
+	const number = byNumber ? numberOf(at) : "";
+	return number === null || marks.has(number);
 }
 function timesOf({ birthNs, ctimeNs }) {
 	return `${birthNs} ${ctimeNs}`;
@@ -13488,6 +13510,45 @@ function tasks(pids) {
 	return found;
 }
 init_bytes();
+init_entry();
+init_port();
+function lookAtTree(top, held) {
+	const hash = createHash("sha256");
+	const look = {
+		seal: null,
+		isHeld: false,
+		ctimeNs: 0n
+	};
+	const missing = /* @__PURE__ */ new Map();
+	const add = (tree, name, entry) => {
+		const { type, mode, uid, gid, size, ino, mtimeNs, ctimeNs, nlink } = entry;
+		if (ctimeNs > look.ctimeNs) look.ctimeNs = ctimeNs;
+		hash.update(`${name}\0${type} ${mode} ${uid} ${gid} ${size} ${ino} ${mtimeNs} `, "latin1");
+		if (tree !== top) hash.update(`${ctimeNs} `);
+		if (type === "dir") return addDir(tree);
+		if (type !== "file" && type !== "symlink") return false;
+		if (nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+		look.isHeld ||= type === "file" && isHeldOpen(held, tree.at, entry);
+		return true;
+	};
+	const addDir = (tree) => {
+		if (holdsOutOfReach(tree.upper)) return false;
+		const names = readNames(tree.upper);
+		hash.update(`${names.length}\n`);
+		return names.every((name) => {
+			const child = {
+				at: joinPath(tree.at, name),
+				upper: joinPath(tree.upper, name)
+			};
+			const entry = lstatEntry(child.upper);
+			return entry !== null && add(child, name, entry);
+		});
+	};
+	const entry = lstatEntry(top.upper);
+	if (entry?.type === "dir" && orIfRefused(() => add(top, "", entry), false) && [...missing.values()].every((names) => names === 0)) look.seal = hash.digest("hex");
+	return look;
+}
+init_bytes();
 init_limits();
 init_dir_handles();
 init_entry();
@@ -13506,17 +13567,23 @@ function clearKept(dir, pids) {
 		saved: [],
 		waiting: 0
 	};
-	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const names = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	for (const name of names) if (name.startsWith("gone-")) removePath(nodePort, dir.own, name);
+	const all = names.filter((name) => !name.startsWith(GONE));
 	const since = momentsOf(dir, all, pids);
 	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
 	const old = all.filter((name) => pids.length === 0 || isDue(name));
 	cleared.waiting = all.length - old.length;
-	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+	const trees = new Set(old.filter((name) => lstatEntry(joinPath(dir.upper, name))?.type === "dir"));
+	const held = heldBy(trees.size === 0 ? [] : pids);
+	const marks = new Map(old.flatMap((name) => trees.has(name) ? [] : [[name, marksOf(spotOf(dir, name))]]));
 	const open = openForWriting(pids, marks);
 	for (const name of old) try {
-		const held = marks.get(name) === null || open.has(name);
-		if (pids.length > 0 && held) cleared.waiting++;
-		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+		const tree = trees.has(name) ? lookAtTree(spotOf(dir, name), held) : null;
+		const isOpen = tree?.isHeld ?? (marks.get(name) === null || open.has(name));
+		if (pids.length > 0 && isOpen) cleared.waiting++;
+		else if (tree !== null && isNamedAfter(name, tree.seal, 0n)) removeKeptTree(dir, name);
+		else if (tree === null && isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
 		else cleared.saved.push(makeVisible(dir, name));
 	} catch (error) {
 		if (errorCode(error) === "") throw error;
@@ -13562,7 +13629,15 @@ function isOld$1({ upper }, name) {
 function isAsNamed({ upper }, name) {
 	const path = joinPath(upper, name);
 	const [entry, print] = [lstatEntry(path), printOf(path)];
-	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+	return entry !== null && isNamedAfter(name, print, entry.mtimeNs);
+}
+function isNamedAfter(name, print, mtimeNs) {
+	return print !== null && name.endsWith(`-${sealOf(print, mtimeNs)}`);
+}
+function removeKeptTree({ own }, name) {
+	const gone = `${GONE}${name}`;
+	nodePort.rename(joinPath(own, name), joinPath(own, gone));
+	removePath(nodePort, own, gone);
 }
 function sealOf(print, mtimeNs) {
 	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
@@ -13624,6 +13699,8 @@ var Room = class Room {
 	#own;
 	#saved;
 	#dirs;
+	#before;
+	#earlier = null;
 	#count = 0;
 	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
 		this.covered = covered;
@@ -13634,6 +13711,7 @@ var Room = class Room {
 		this.#own = own;
 		this.#saved = saved;
 		this.#dirs = dirs;
+		this.#before = namesOrNone(upperPath(covered, path));
 	}
 	static open(ctx, covered, inside, paths = []) {
 		for (const path of replayDirsOf(ctx, covered, paths)) {
@@ -13663,9 +13741,17 @@ var Room = class Room {
 	letGo() {
 		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
 	}
-	namesOf({ ino }) {
-		const dir = upperPath(this.covered, this.#path);
-		return namesOrNone(dir).filter((name) => lstatEntry(joinPath(dir, name))?.ino === ino).length;
+	earlierNamesOf({ ino }) {
+		this.#earlier ??= this.#namesBefore();
+		return this.#earlier.get(ino) ?? 0;
+	}
+	#namesBefore() {
+		const names = /* @__PURE__ */ new Map();
+		for (const name of this.#before) {
+			const ino = lstatEntry(joinPath(upperPath(this.covered, this.#path), name))?.ino ?? 0n;
+			names.set(ino, (names.get(ino) ?? 0) + 1);
+		}
+		return names;
 	}
 	fresh() {
 		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
@@ -13677,6 +13763,9 @@ var Room = class Room {
 			at: at(this.#own, name),
 			upper: upperPath(this.covered, path)
 		};
+	}
+	mark() {
+		return this.copied(`mark-${randomBytes(4).toString("hex")}`);
 	}
 	copied(name) {
 		return this.named(joinPath("in", name));
@@ -13728,27 +13817,49 @@ function lookUpper(spot) {
 init_bytes();
 init_port();
 async function putOver(room, spot, from, isOld, names = 1) {
-	const kept = room.fresh();
+	const sealed = await sealedName(room, spot, isOld);
+	if (sealed === null) return null;
+	const { kept } = sealed;
 	const number = numberOf(spot.at);
 	nodePort.link(spot.at, kept.at);
 	const placed = placedOf(from);
 	const old = lookUpper(kept);
 	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	const isAlone = old?.nlink === names + 1 || old?.nlink === names + (old === null ? 0 : room.namesOf(old));
-	if (!(old !== null && isAlone && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+	const print = sealed.print ?? printOf(kept.upper);
+	const isAlone = old !== null && old.nlink === names + 1 + room.earlierNamesOf(old);
+	if (!(old !== null && isAlone && print !== null && placed !== null && await isSealed(sealed, old, isOld)) || !isSameEntry(spot, kept)) {
 		nodePort.unlink(kept.at);
 		return null;
 	}
-	const sealed = seal(room, kept, print, old.mtimeNs);
+	const last = sealed.print === null ? seal(room, kept, print, old.mtimeNs) : kept;
 	nodePort.rename(from.at, spot.at);
 	return {
 		spot,
-		kept: sealed,
+		kept: last,
 		print,
 		mtimeNs: old.mtimeNs,
 		placed
 	};
+}
+async function sealedName(room, spot, isOld) {
+	const before = lookUpper(spot);
+	if (before === null) return {
+		kept: room.fresh(),
+		print: null,
+		before
+	};
+	const print = printOf(spot.upper);
+	if (print === null || !await isOld(spot)) return null;
+	return {
+		kept: room.named(keptName(print, before.mtimeNs)),
+		print,
+		before
+	};
+}
+async function isSealed({ kept, before }, old, isOld) {
+	if (old === null) return false;
+	if (before === null) return await isOld(kept);
+	return old.ino === before.ino && old.dev === before.dev && old.mtimeNs === before.mtimeNs;
 }
 function seal(room, kept, print, mtimeNs) {
 	const sealed = room.named(keptName(print, mtimeNs));
@@ -13765,27 +13876,37 @@ function placedOf(from) {
 	};
 }
 async function takeOut(room, spot, isOld) {
-	const kept = room.fresh();
-	const copied = room.fresh();
+	const sealed = await sealedName(room, spot, isOld);
+	if (sealed === null) return null;
+	const { kept } = sealed;
 	const number = numberOf(spot.at);
-	nodePort.link(spot.at, copied.at);
+	const copied = sealed.before === null ? room.fresh() : null;
+	if (copied !== null) nodePort.link(spot.at, copied.at);
 	nodePort.rename(spot.at, kept.at);
 	const old = lookUpper(kept);
 	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
-		nodePort.unlink(copied.at);
-		return {
-			spot,
-			kept: seal(room, kept, print, old.mtimeNs),
-			print,
-			mtimeNs: old.mtimeNs,
-			placed: null
-		};
+	const print = sealed.print ?? printOf(kept.upper);
+	const isSame = copied === null || isSameEntry(kept, copied);
+	const fits = old !== null && print !== null && isSame && await isSealed(sealed, old, isOld);
+	if (copied !== null) nodePort.unlink(copied.at);
+	if (!fits) {
+		giveBack(spot, kept);
+		return null;
 	}
-	nodePort.unlink(copied.at);
-	giveBack(spot, kept);
-	return null;
+	return {
+		spot,
+		kept: sealed.print === null ? seal(room, kept, print, old.mtimeNs) : kept,
+		print,
+		mtimeNs: old.mtimeNs,
+		placed: null
+	};
+}
+function takeTree(room, spot, print) {
+	const kept = room.named(keptName(print, 0n));
+	return orIfRefused(() => {
+		nodePort.rename(spot.at, kept.at);
+		return kept;
+	}, null);
 }
 function takeSpecial(room, spot) {
 	const [kept, before] = [room.fresh(), lookUpper(spot)];
@@ -13798,21 +13919,26 @@ function takeSpecial(room, spot) {
 	return false;
 }
 function stir(room, spot) {
-	const mark = room.fresh();
+	const mark = room.mark();
 	nodePort.symlink(nameOf(spot.path), mark.at);
-	const { ino } = lookUpper(mark) ?? { ino: 0n };
 	try {
 		nodePort.link(mark.at, spot.at);
 	} catch (error) {
+		if (errorCode(error) !== "EEXIST") throw error;
 		nodePort.unlink(mark.at);
-		if (errorCode(error) === "EEXIST") return;
-		throw error;
+		return;
 	}
-	const out = room.fresh();
-	nodePort.rename(spot.at, out.at);
-	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
-	else nodePort.unlink(out.at);
+	unstir(room, spot);
 	nodePort.unlink(mark.at);
+}
+function unstir(room, spot) {
+	const now = lookUpper(spot);
+	const print = now !== null && isEventMark(spot.upper) ? printOf(spot.upper) : null;
+	if (now === null || print === null) return;
+	const out = room.named(keptName(print, now.mtimeNs));
+	nodePort.rename(spot.at, out.at);
+	if (lookUpper(out)?.ino !== now.ino) giveBack(spot, out);
+	else nodePort.unlink(out.at);
 }
 function settle(room, pids, asides, together) {
 	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
@@ -13845,7 +13971,7 @@ function namesOf(asides) {
 function isStill(room, { kept, print, mtimeNs }, names) {
 	const now = lookUpper(kept);
 	if (now?.mtimeNs !== mtimeNs || printOf(kept.upper) !== print) return false;
-	return now.nlink === names.get(now.ino) || now.nlink === room.namesOf(now);
+	return now.nlink === (names.get(now.ino) ?? 0) + room.earlierNamesOf(now);
 }
 function restore(room, { spot, kept, placed }) {
 	const beside = placed === null ? null : secondName(room, spot);
@@ -13995,10 +14121,7 @@ init_entry();
 init_port();
 async function inView(ctx, items, pathOf, work) {
 	const groups = /* @__PURE__ */ new Map();
-	for (const item of items) {
-		const covered = coveringDir(ctx.coveredDirs, pathOf(item));
-		groups.set(covered, [...groups.get(covered) ?? [], item]);
-	}
+	for (const item of items) addTo(groups, coveringDir(ctx.coveredDirs, pathOf(item)), item);
 	const rest = [];
 	for (const [covered, mine] of groups) {
 		const inside = covered === null ? null : await openInside(ctx.source, covered);
@@ -14068,7 +14191,9 @@ init_bytes();
 init_identity();
 init_entry();
 init_entry_errors();
+init_mounts();
 init_port();
+init_proc();
 init_inside();
 init_live();
 var isPlain$1 = (entry) => entry?.type === "file" || entry?.type === "symlink";
@@ -14078,11 +14203,13 @@ var Dropping = class {
 	#resumed;
 	#asides = /* @__PURE__ */ new Map();
 	#broken = /* @__PURE__ */ new Map();
+	#brokenSets = /* @__PURE__ */ new Map();
 	#late = /* @__PURE__ */ new Map();
 	#told = [];
 	#puts = [];
 	#dirs = [];
 	#specials = [];
+	#trees = [];
 	#placed = /* @__PURE__ */ new Map();
 	#names = /* @__PURE__ */ new Map();
 	#isSettled = false;
@@ -14092,16 +14219,16 @@ var Dropping = class {
 		this.#resumed = resumed;
 	}
 	async run(drops) {
-		const users = await this.#usersOf(drops);
-		for (const { unit } of drops) if (unit.kind === "entry") this.#countNames(unit.path);
-		for (const { i, unit } of drops) {
-			if (unit.kind === "mode") continue;
-			await this.#alone(i, async () => {
-				await this.#take(i, unit.path, storedAt(this.#transaction.journal.dir, i));
-			});
-		}
+		const uses = await this.#usesOf(drops);
+		if (this.#resumed) this.#clearMarks(drops);
+		const held = await this.#heldNow();
+		const rest = drops.filter(({ i, unit }) => unit.kind === "entry" && !this.#takeWhole(i, unit, uses, held));
+		for (const { unit } of rest) this.#countNames(unit.path);
+		for (const { i, unit } of rest) await this.#alone(i, async () => {
+			await this.#take(i, unit.path, storedAt(this.#transaction.journal.dir, i));
+		});
 		await this.#put();
-		await this.#settle(users);
+		await this.#settle(uses);
 		for (const { i, unit } of drops) if (unit.kind === "mode" && !this.#isBroken(i)) await this.#alone(i, async () => this.#resetDir(i, unit));
 		const going = drops.filter(({ i, unit }) => unit.kind === "entry" && !this.#isBroken(i));
 		for (const { i, spot } of this.#specials) if (!this.#isBroken(i) && !takeSpecial(this.#view.room, spot)) this.#tell(spot.path, NEW_INSIDE);
@@ -14117,6 +14244,32 @@ var Dropping = class {
 		if (now === null) return;
 		if (now.type === "dir") for (const name of namesOrNone(upper)) this.#countNames(joinPath(path, name));
 		else this.#names.set(now.ino, (this.#names.get(now.ino) ?? 0) + 1);
+	}
+	#clearMarks(drops) {
+		for (const dir of new Set(drops.map(({ unit }) => parentOf(unit.path)))) {
+			const mark = this.#view.room.spot(joinPath(dir, SEEN_NAME));
+			if (mark !== null) unstir(this.#view.room, mark);
+		}
+	}
+	async #heldNow() {
+		return heldBy((await liveProcesses(this.#transaction.ctx.source)).map(({ pid }) => pid));
+	}
+	#takeWhole(i, { path }, uses, held) {
+		const { room } = this.#view;
+		const spot = uses.units.has(i) ? null : room.spot(path);
+		if (spot === null || lstatEntry(spot.upper)?.type !== "dir") return false;
+		const { seal, isHeld: isOpen, ctimeNs } = lookAtTree(spot, held);
+		const isPast = Number(ctimeNs / 1000000n) < Date.now() - 20;
+		if (seal === null || isOpen || !isPast) return false;
+		if (!isStoredWhole(nodePort, spot.upper, storedAt(this.#transaction.journal.dir, i))) return false;
+		const kept = takeTree(room, spot, seal);
+		if (kept !== null) this.#trees.push({
+			i,
+			spot,
+			kept,
+			print: seal
+		});
+		return kept !== null;
 	}
 	async #take(i, path, stored) {
 		const spot = this.#view.room.spot(path);
@@ -14174,15 +14327,28 @@ var Dropping = class {
 			});
 		}
 	}
-	async #settle(users) {
+	async #settle(uses) {
 		const { placer } = this.#view;
-		const broken = new Set([...this.#broken.keys()].map((i) => this.#first(i)));
+		const held = this.#trees.length === 0 ? {
+			marks: /* @__PURE__ */ new Set(),
+			byNumber: false
+		} : await this.#heldNow();
+		for (const { i, kept, print } of this.#trees) {
+			const { seal, isHeld: isOpen } = lookAtTree(kept, held);
+			if (seal !== print || isOpen) this.#breaks(i, NOT_DISCARDED_LIVE);
+		}
+		const broken = new Set(this.#brokenSets.keys());
 		const groupOf = (aside) => this.#first(this.#asides.get(aside) ?? -1);
 		const { done, saved } = await placer.settle([...this.#asides.keys()], {
 			groupOf,
 			broken
 		});
-		for (const i of new Set(this.#asides.values())) if (broken.has(this.#first(i)) && !this.#isBroken(i)) this.#breaks(i, openForWriting$1([...users.get(i) ?? []].join(", ")));
+		for (const i of new Set(this.#asides.values())) if (broken.has(this.#first(i)) && !this.#isBroken(i)) this.#breaks(i, openForWriting$1([...uses.texts.get(i) ?? []].join(", ")));
+		for (const { i, spot, kept } of this.#trees) {
+			const beside = this.#isBroken(i) ? giveBack(spot, kept) : null;
+			if (!this.#isBroken(i)) placer.removed(spot.path);
+			else if (beside !== null) saved.push(beside);
+		}
 		for (const { path } of done) {
 			const put = this.#placed.get(path);
 			if (put === void 0) placer.removed(path);
@@ -14191,16 +14357,25 @@ var Dropping = class {
 		for (const path of saved) this.#tell(path, savedBeside(toDisplay(path)));
 		this.#isSettled = true;
 	}
-	async #usersOf(drops) {
+	async #usesOf(drops) {
 		const processes = await liveProcesses(this.#transaction.ctx.source);
 		const tops = new Map(drops.map(({ i, unit }) => [unit.path, i]));
-		const found = /* @__PURE__ */ new Map();
+		const uses = {
+			texts: /* @__PURE__ */ new Map(),
+			units: /* @__PURE__ */ new Set()
+		};
 		for (const { top, pid, isDir } of usersBelow(processes, new Set(tops.keys()))) {
 			const [i, command] = [tops.get(top), processes.find((one) => one.pid === pid)?.command];
-			if (isDir || i === void 0) continue;
-			found.set(i, (found.get(i) ?? /* @__PURE__ */ new Set()).add(`${command} (process ${pid})`));
+			if (i === void 0) continue;
+			uses.units.add(i);
+			if (isDir) continue;
+			uses.texts.set(i, (uses.texts.get(i) ?? /* @__PURE__ */ new Set()).add(`${command} (process ${pid})`));
 		}
-		return found;
+		for (const { point } of parseMountinfo(processText(this.#view.room.inside.pid, "mountinfo") ?? "")) for (let at = point; at !== "/"; at = parentOf(at)) {
+			const i = tops.get(at);
+			if (i !== void 0) uses.units.add(i);
+		}
+		return uses;
 	}
 	#removeDirs() {
 		for (const { i, path } of this.#dirs.toReversed()) {
@@ -14258,7 +14433,7 @@ var Dropping = class {
 			if (problem !== null) this.#tell(spot.path, problem);
 		}
 		for (const dir of new Set(rest.map(({ spot }) => parentOf(spot.path)))) {
-			const mark = room.spot(joinPath(dir, `${REPLAY_NAME}-seen`));
+			const mark = room.spot(joinPath(dir, SEEN_NAME));
 			if (mark === null) continue;
 			stir(room, mark);
 			placer.record(dir);
@@ -14306,12 +14481,13 @@ var Dropping = class {
 		return this.#late.has(i) || this.#reasonOf(i) !== void 0;
 	}
 	#reasonOf(i) {
-		const first = this.#first(i);
-		return this.#broken.get(i) ?? [...this.#broken].find(([one]) => this.#first(one) === first)?.[1];
+		return this.#broken.get(i) ?? this.#brokenSets.get(this.#first(i));
 	}
 	#breaks(i, why) {
 		if (!this.#isSettled) {
 			if (!this.#broken.has(i)) this.#broken.set(i, why);
+			const first = this.#first(i);
+			if (!this.#brokenSets.has(first)) this.#brokenSets.set(first, why);
 			return;
 		}
 		const { dir, record } = this.#transaction.journal;
@@ -14716,6 +14892,7 @@ var Restoring = class {
 	#transaction;
 	#view;
 	#left = [];
+	#leftPaths = /* @__PURE__ */ new Set();
 	#done = [];
 	constructor(transaction, view) {
 		this.#transaction = transaction;
@@ -14726,6 +14903,8 @@ var Restoring = class {
 		const files = [];
 		const hidden = [];
 		for (const drop of drops) await this.#alone(drop, async () => {
+			const spot = isDeletion(drop) ? room.spot(drop.unit.path) : null;
+			if (spot !== null) unstir(room, spot);
 			if (drop.stat === null) this.#dress(drop);
 			else if (isStoredWhole(nodePort, this.#view.upper(drop.unit.path), drop.at)) this.#done.push(drop);
 			else if (isPlain(drop.stat)) {
@@ -14877,13 +15056,14 @@ var Restoring = class {
 		withHandle(nodePort, nodePort.openDir(spot.at), (fd) => nodePort.chmod(at(fd), now.mode));
 	}
 	#isLeft({ unit }) {
-		return this.#left.some(({ path }) => path === unit.path);
+		return this.#leftPaths.has(unit.path);
 	}
 	#stays({ unit: { path } }, why) {
 		this.#left.push({
 			path,
 			why
 		});
+		this.#leftPaths.add(path);
 		return false;
 	}
 	async #alone(drop, work) {
