@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
+import { REPLAY_KEPT_MS } from '../../shared/limits.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import type { DiscardReport } from '../../shared/model/commit.ts';
 import { Died } from '../../testing/commit/fault-port.ts';
@@ -75,6 +76,21 @@ async function quiet(): Promise<void> {
   await JOBS.tidy(s.ctx, { earliestCall: null });
 }
 
+const NEW = 'mkdir -p new/deep; echo n > new/n; echo m > new/deep/m';
+/** Of another time than `new`, by which descriptors are told apart. */
+const LATER = 'echo 1 > f; until [ f -nt new/deep/m ]; do echo 1 > f; done';
+
+/** Runs the lines in a process of the session, one at each call, which waits for its end. */
+async function stepping(...lines: readonly string[]): Promise<() => void> {
+  const [go, said] = [`${s.base}/go`, `${s.base}/said`];
+  const steps = lines.map((line) => `read -r x < ${go}; ${line}; echo > ${said}`).join('; ');
+  await inside(`mkfifo ${go} ${said}; { ${steps}; } </dev/null >/dev/null 2>&1 &`);
+  return () => {
+    writeFileSync(go, '\n');
+    readFileSync(said);
+  };
+}
+
 const SCENE = `mkdir -p d/sub keep re typed; echo 1 > f; echo x > d/x; echo y > d/sub/y; echo k > keep/k; echo r > re/r
 ln -s f l; echo t > t; echo z > typed/z; echo gone > gone; chmod 755 keep; echo m > m`;
 const CHANGES = `echo 2 > f; rm -r d; mkdir -p new/deep; echo n > new/n; echo nn > new/deep/n; rm -r re; mkdir re; echo other > re/o
@@ -97,6 +113,8 @@ async function callsOf(host: string, lines: string, files: number): Promise<[all
   const counts = Object.entries(nodePort).flatMap(([name, call]) =>
     typeof call === 'function' ? [{ name, spy: vi.spyOn(nodePort, name as keyof typeof nodePort) }] : [],
   );
+  // What was taken stays for a while: on a slow machine some of it would go at once.
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now());
   expect((await discard()).left).toBeUndefined();
   const sum = (of: typeof counts) => of.reduce((all, { spy }) => all + spy.mock.calls.length, 0);
   const calls: [number, number] = [sum(counts), sum(counts.filter(({ name }) => CHANGING.has(name)))];
@@ -290,21 +308,16 @@ sys.stdin.readline(); m[0:1]=b"3"; m.flush()`;
     ['writes to a file', 'echo more >> new/n', ':', 'new/n'],
     ['makes an entry', 'echo more > new/beside', ':', 'new/beside'],
     ['gives a file a second name', 'ln new/n second; echo more >> second', ':', 'new/n'],
+    ['begins to work in it', 'cd new/deep', 'echo more > late', 'new/deep/late'],
   ])(
     'loses nothing of a process that, as a new directory leaves the view, %s',
     async (_, first, then, at) => {
-      await live(':', 'mkdir -p new/deep; echo n > new/n; echo m > new/deep/m; echo 1 > f');
-      const [go, said] = [`${s.base}/go`, `${s.base}/said`];
-      const after = `read -r x < ${go}; ${first}; echo > ${said}; read -r x < ${go}; ${then}; echo > ${said}`;
-      await inside(`mkfifo ${go} ${said}; { ${after}; } </dev/null >/dev/null 2>&1 &`);
-      const step = (): void => {
-        writeFileSync(go, '\n');
-        readFileSync(said);
-      };
+      await live(':', `${NEW}; ${LATER}`);
+      const step = await stepping(first, then);
       const { rename } = nodePort;
       let taken = 0;
       vi.spyOn(nodePort, 'rename').mockImplementation((from, to) => {
-        if (from.endsWith('/new') && taken++ === 0) step();
+        if (from.endsWith('/new') && to.includes('/kept-') && taken++ === 0) step();
         rename(from, to);
       });
       const { left = [] } = await discard();
@@ -333,6 +346,65 @@ sys.stdin.readline(); m[0:1]=b"3"; m.flush()`;
       ['', '/deep', '/deep/late', '/deep/m', '/n'].map((name) => `added trai-kept-1${name}`),
     );
     expect((await s.call(`cat '${at('trai-kept-1/deep/late')}'`)).stdout).toBe('more\n');
+  });
+
+  it('a new directory whose name a process has taken meanwhile comes back beside it', async () => {
+    await live(':', NEW);
+    const step = await stepping('echo more >> new/n', 'echo file > new');
+    const { rename } = nodePort;
+    let [taken, given] = [0, 0];
+    vi.spyOn(nodePort, 'rename').mockImplementation((from, to) => {
+      const isTaken = to.includes('/kept-') && taken++ === 0;
+      // Not the rename of its copy to the trash, which comes before.
+      const isGiven = taken > 0 && to.endsWith('/new') && given++ === 0;
+      if (isTaken || isGiven) step();
+      rename(from, to);
+    });
+    await expect(discard()).rejects.toMatchObject({ code: 'live' });
+    vi.restoreAllMocks();
+    expect(await inside('cat new new.trai-1/n')).toBe('file\nn\nmore\n');
+  });
+
+  it('a directory that has left the view is kept while a process works in it', async () => {
+    await live(':', `${NEW}; echo 1 > f`);
+    // Nothing has waited long enough.
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+    await discard('new');
+    await inside('cd .git/.trai-replay/kept-*/deep');
+    vi.restoreAllMocks();
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * REPLAY_KEPT_MS);
+    await discard('f');
+    expect(await inside('cat m; cd -; echo 1 > f')).toContain('m\n');
+    const { rmdir } = nodePort;
+    vi.spyOn(nodePort, 'rmdir').mockImplementation((dir) => {
+      if (dir.includes('gone-')) throw Object.assign(new Error('busy'), { code: 'EBUSY' });
+      rmdir(dir);
+    });
+    // One that can't be removed is in nobody's way.
+    for (const line of ['echo 2 > f', 'echo 3 > f']) {
+      await inside(line);
+      await discard('f');
+    }
+    vi.restoreAllMocks();
+    expect(await inside('ls .git/.trai-replay')).toContain('gone-');
+    await quiet();
+    expect(await pending()).toEqual([]);
+  });
+
+  it('a file that can’t be read stays pending, and stops nothing, also after a death', async (ctx) => {
+    if (process.getuid?.() === 0) ctx.skip('root reads every file');
+    await live(':', `${NEW}; chmod 000 new/deep/m; echo 1 > f`);
+    const listed = await pending();
+    const { left } = await discard('new', 'f');
+    expect(left?.map(({ path: one }) => one)).toEqual(bytes('new'));
+    expect(await pending()).toEqual(listed.filter((one) => one !== 'added f'));
+    vi.spyOn(nodePort, 'rename').mockImplementation(() => {
+      throw new Died('rename');
+    });
+    await expect(discard('new')).rejects.toThrow(Died);
+    vi.restoreAllMocks();
+    await quiet();
+    expect(await pending()).toContain('added new/deep/m');
   });
 
   it('a process that works in a discarded directory goes on, and writes nothing to the host', async () => {

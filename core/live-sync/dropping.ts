@@ -18,7 +18,7 @@ import { storedAt } from '../commit/upper/drop-entries.ts';
 import { hostEntry, lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
 import { entryMessage } from '../kernel/fs/entry-errors.ts';
 import { parseMountinfo } from '../kernel/fs/mounts.ts';
-import { errorCode, nodePort as port, type Stat } from '../kernel/fs/port.ts';
+import { errorCode, orIfRefused, nodePort as port, type Stat } from '../kernel/fs/port.ts';
 import { usersBelow } from '../kernel/proc/open-files.ts';
 import { processText } from '../kernel/proc/proc.ts';
 import { refreshMounts } from '../sandbox/inside.ts';
@@ -91,7 +91,8 @@ export class Dropping {
     if (this.#resumed) this.#clearMarks(drops);
     const held = await this.#heldNow();
     const rest = drops.filter(
-      ({ i, unit }) => unit.kind === 'entry' && !this.#takeWhole(i, unit, uses, held),
+      ({ i, unit }) =>
+        unit.kind === 'entry' && !orIfRefused(() => this.#takeWhole(i, unit, uses, held), false),
     );
     for (const { unit } of rest) this.#countNames(unit.path);
     for (const { i, unit } of rest) {
@@ -205,12 +206,7 @@ export class Dropping {
 
   async #settle(uses: Uses): Promise<void> {
     const { placer } = this.#view;
-    const held: Held =
-      this.#trees.length === 0 ? { marks: new Set(), byNumber: false } : await this.#heldNow();
-    for (const { i, kept, print } of this.#trees) {
-      const { seal, isHeld: isOpen } = lookAtTree(kept, held);
-      if (seal !== print || isOpen) this.#breaks(i, NOT_DISCARDED_LIVE);
-    }
+    await this.#lookAgain();
     const broken = new Set(this.#brokenSets.keys());
     const groupOf = (aside: Aside): number => this.#first(this.#asides.get(aside) ?? -1);
     const { done, saved } = await placer.settle([...this.#asides.keys()], { groupOf, broken });
@@ -229,6 +225,19 @@ export class Dropping {
     }
     for (const path of saved) this.#tell(path, savedBeside(toDisplay(path)));
     this.#isSettled = true;
+  }
+
+  /** At the trees that were taken: whoever has begun to use one in between may go on with it. */
+  async #lookAgain(): Promise<void> {
+    if (this.#trees.length === 0) return;
+    const held = await this.#heldNow();
+    const processes = await liveProcesses(this.#transaction.ctx.source);
+    const users = usersBelow(processes, new Set(this.#trees.map(({ kept }) => kept.path)));
+    const used = new Set(users.map(({ top }) => top));
+    for (const { i, kept, print } of this.#trees) {
+      const { seal, isHeld: isOpen } = lookAtTree(kept, held);
+      if (seal !== print || isOpen || used.has(kept.path)) this.#breaks(i, NOT_DISCARDED_LIVE);
+    }
   }
 
   /** Asked first: /proc shows other names of what was taken. */

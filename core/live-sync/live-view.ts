@@ -161,7 +161,7 @@ export class Room {
     const saved = this.#dirs.open(this.#saved);
     if (saved === null) return { saved: [], waiting: 0 };
     const upper = upperPath(this.covered, this.#path);
-    const cleared = clearKept({ own: at(this.#own), upper, saved: at(saved) }, pids);
+    const cleared = clearKept({ path: this.#path, own: at(this.#own), upper, saved: at(saved) }, pids);
     return { ...cleared, saved: cleared.saved.map((name) => joinPath(this.#saved, name)) };
   }
 

@@ -62,6 +62,8 @@ export async function recordBases(ctx: LiveSession, options: RecordOptions = {})
     while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
     // A record that is replaced meanwhile keeps its base.
     const noted = noteXattrs(pass.taken.values());
+    // Where the list fails first, nobody waits for it.
+    noted.catch(() => {});
     if (pass.touched.length > 0) await inSlices(pass.listReplaced(await viewer.opened()), never);
     await noteXattrs(pass.taken.values(), await noted);
   } finally {

@@ -80,7 +80,8 @@ function removeStored(port: FsPort, uppers: Uppers, path: BytePath, stored: Byte
   }
   if (now.type !== 'dir') {
     const place = uppers.placed(path);
-    if (place === null || !isStored(port, place, stored)) return false;
+    // What can't be read stays in both places.
+    if (place === null || !orIfRefused(() => isStored(port, place, stored), false)) return false;
     uppers.remove(path, now.type);
     return true;
   }

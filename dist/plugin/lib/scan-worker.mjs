@@ -7774,6 +7774,7 @@ async function recordBases(ctx, options = {}) {
 		for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
 		while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
 		const noted = noteXattrs(pass.taken.values());
+		noted.catch(() => {});
 		if (pass.touched.length > 0) await inSlices(pass.listReplaced(await viewer.opened()), never);
 		await noteXattrs(pass.taken.values(), await noted);
 	} finally {
@@ -8727,7 +8728,7 @@ async function insertPending(transaction, resumed) {
 		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
 		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
 			await pace.breathe();
-			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
+			if (!done.has(line.i) && !broken.has(line.path) && !isGone$1(port, record, line)) continue;
 			const covered = coveringDir(ctx.coveredDirs, line.path);
 			const isThere = !resumed && done.get(line.i) === "" && typeOf(line.born) === "file";
 			if (covered !== null && line.stays !== true && insertOne(making, covered, line, isThere)) continue;
@@ -8741,7 +8742,7 @@ async function insertPending(transaction, resumed) {
 	});
 	return kept;
 }
-function isGone(port, { unitOf }, { i, path }) {
+function isGone$1(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
 	const reviewed = unit === void 0 ? null : hostOf(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
@@ -11442,7 +11443,7 @@ function removeStored(port, uppers, path, stored) {
 	}
 	if (now.type !== "dir") {
 		const place = uppers.placed(path);
-		if (place === null || !isStored(port, place, stored)) return false;
+		if (place === null || !orIfRefused(() => isStored(port, place, stored), false)) return false;
 		uppers.remove(path, now.type);
 		return true;
 	}
@@ -13568,28 +13569,38 @@ function clearKept(dir, pids) {
 		waiting: 0
 	};
 	const names = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	for (const name of names) if (name.startsWith("gone-")) removePath(nodePort, dir.own, name);
+	const gone = names.filter((name) => name.startsWith(GONE));
+	for (const name of gone) if (!isGone(() => removePath(nodePort, dir.own, name))) cleared.waiting++;
 	const all = names.filter((name) => !name.startsWith(GONE));
 	const since = momentsOf(dir, all, pids);
 	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
 	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting = all.length - old.length;
+	cleared.waiting += all.length - old.length;
 	const trees = new Set(old.filter((name) => lstatEntry(joinPath(dir.upper, name))?.type === "dir"));
 	const held = heldBy(trees.size === 0 ? [] : pids);
+	const used = usedTrees(dir, trees, pids);
 	const marks = new Map(old.flatMap((name) => trees.has(name) ? [] : [[name, marksOf(spotOf(dir, name))]]));
 	const open = openForWriting(pids, marks);
-	for (const name of old) try {
+	for (const name of old) if (!isGone(() => {
 		const tree = trees.has(name) ? lookAtTree(spotOf(dir, name), held) : null;
-		const isOpen = tree?.isHeld ?? (marks.get(name) === null || open.has(name));
+		const isOpen = tree === null ? marks.get(name) === null || open.has(name) : tree.isHeld || used.has(name);
 		if (pids.length > 0 && isOpen) cleared.waiting++;
 		else if (tree !== null && isNamedAfter(name, tree.seal, 0n)) removeKeptTree(dir, name);
 		else if (tree === null && isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
 		else cleared.saved.push(makeVisible(dir, name));
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		cleared.waiting++;
-	}
+	})) cleared.waiting++;
 	return cleared;
+}
+function isGone(work) {
+	return orIfRefused(() => {
+		work();
+		return true;
+	}, false);
+}
+function usedTrees({ path }, trees, pids) {
+	const tops = new Set([...trees].map((name) => joinPath(path, name)));
+	const users = usersBelow(pids.map((pid) => ({ pid })), tops);
+	return new Set(users.map(({ top }) => nameOf(top)));
 }
 var moments = /* @__PURE__ */ new Map();
 function momentsOf({ upper }, names, pids) {
@@ -13608,6 +13619,7 @@ function clearQuiet(ctx) {
 		const dir = savedIn(ctx.projectRoot, path);
 		removePath(nodePort, own, "in");
 		const { saved, waiting } = clearKept({
+			path,
 			own,
 			upper: own,
 			saved: upperPath(covered, dir)
@@ -13655,7 +13667,7 @@ function moveToFree(from, named) {
 		else nodePort.unlink(from);
 		return n;
 	} catch (error) {
-		if (errorCode(error) !== "EEXIST") throw error;
+		if (!["EEXIST", ...isDir ? ["ENOTDIR", "ENOTEMPTY"] : []].includes(errorCode(error))) throw error;
 	}
 }
 init_bytes();
@@ -13778,6 +13790,7 @@ var Room = class Room {
 		};
 		const upper = upperPath(this.covered, this.#path);
 		const cleared = clearKept({
+			path: this.#path,
 			own: at(this.#own),
 			upper,
 			saved: at(saved)
@@ -14222,7 +14235,7 @@ var Dropping = class {
 		const uses = await this.#usesOf(drops);
 		if (this.#resumed) this.#clearMarks(drops);
 		const held = await this.#heldNow();
-		const rest = drops.filter(({ i, unit }) => unit.kind === "entry" && !this.#takeWhole(i, unit, uses, held));
+		const rest = drops.filter(({ i, unit }) => unit.kind === "entry" && !orIfRefused(() => this.#takeWhole(i, unit, uses, held), false));
 		for (const { unit } of rest) this.#countNames(unit.path);
 		for (const { i, unit } of rest) await this.#alone(i, async () => {
 			await this.#take(i, unit.path, storedAt(this.#transaction.journal.dir, i));
@@ -14329,14 +14342,7 @@ var Dropping = class {
 	}
 	async #settle(uses) {
 		const { placer } = this.#view;
-		const held = this.#trees.length === 0 ? {
-			marks: /* @__PURE__ */ new Set(),
-			byNumber: false
-		} : await this.#heldNow();
-		for (const { i, kept, print } of this.#trees) {
-			const { seal, isHeld: isOpen } = lookAtTree(kept, held);
-			if (seal !== print || isOpen) this.#breaks(i, NOT_DISCARDED_LIVE);
-		}
+		await this.#lookAgain();
 		const broken = new Set(this.#brokenSets.keys());
 		const groupOf = (aside) => this.#first(this.#asides.get(aside) ?? -1);
 		const { done, saved } = await placer.settle([...this.#asides.keys()], {
@@ -14356,6 +14362,16 @@ var Dropping = class {
 		}
 		for (const path of saved) this.#tell(path, savedBeside(toDisplay(path)));
 		this.#isSettled = true;
+	}
+	async #lookAgain() {
+		if (this.#trees.length === 0) return;
+		const held = await this.#heldNow();
+		const users = usersBelow(await liveProcesses(this.#transaction.ctx.source), new Set(this.#trees.map(({ kept }) => kept.path)));
+		const used = new Set(users.map(({ top }) => top));
+		for (const { i, kept, print } of this.#trees) {
+			const { seal, isHeld: isOpen } = lookAtTree(kept, held);
+			if (seal !== print || isOpen || used.has(kept.path)) this.#breaks(i, NOT_DISCARDED_LIVE);
+		}
 	}
 	async #usesOf(drops) {
 		const processes = await liveProcesses(this.#transaction.ctx.source);

@@ -58,13 +58,13 @@ var BITS = {
 	4: 32,
 	6: 128
 };
-var MAPPED = 65535n << 32n;
+var MAPPED$1 = 65535n << 32n;
 function parseAddress(text) {
 	const four = parseDotted(text);
 	if (four !== null) return four;
 	const value = parseSix(text);
 	if (value === null) return null;
-	return value >> 32n === MAPPED >> 32n ? {
+	return value >> 32n === MAPPED$1 >> 32n ? {
 		family: 4,
 		value: value & 4294967295n
 	} : {
@@ -19078,6 +19078,7 @@ async function recordBases(ctx, options = {}) {
 		for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never$1);
 		while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never$1);
 		const noted = noteXattrs(pass.taken.values());
+		noted.catch(() => {});
 		if (pass.touched.length > 0) await inSlices(pass.listReplaced(await viewer.opened()), never$1);
 		await noteXattrs(pass.taken.values(), await noted);
 	} finally {
@@ -24876,7 +24877,7 @@ async function insertPending(transaction, resumed) {
 		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
 		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
 			await pace.breathe();
-			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
+			if (!done.has(line.i) && !broken.has(line.path) && !isGone$1(port, record, line)) continue;
 			const covered = coveringDir(ctx.coveredDirs, line.path);
 			const isThere = !resumed && done.get(line.i) === "" && typeOf(line.born) === "file";
 			if (covered !== null && line.stays !== true && insertOne(making, covered, line, isThere)) continue;
@@ -24890,7 +24891,7 @@ async function insertPending(transaction, resumed) {
 	});
 	return kept;
 }
-function isGone(port, { unitOf }, { i, path }) {
+function isGone$1(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
 	const reviewed = unit === void 0 ? null : hostOf(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
@@ -26610,7 +26611,7 @@ function removeStored(port, uppers, path, stored) {
 	}
 	if (now.type !== "dir") {
 		const place = uppers.placed(path);
-		if (place === null || !isStored(port, place, stored)) return false;
+		if (place === null || !orIfRefused(() => isStored(port, place, stored), false)) return false;
 		uppers.remove(path, now.type);
 		return true;
 	}
@@ -26684,6 +26685,38 @@ function treesInUse(trees) {
 		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || workDirs.some(isInside)) used.add(tree);
 	}
 	return used;
+}
+function usersBelow(processes, tops) {
+	if (tops.size === 0) return [];
+	return processes.flatMap(({ pid }) => {
+		const used = /* @__PURE__ */ new Map();
+		for (const name of ["cwd", "root"]) used.set(processLink(pid, name) ?? "", true);
+		for (const [, name = ""] of (processText(pid, "maps") ?? "").matchAll(MAPPED)) used.set(name, false);
+		for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
+			const name = processLink(pid, `fd/${fd}`) ?? "";
+			if (name.startsWith("/")) used.set(name, used.get(name) === true || isOpenDir(pid, fd));
+		}
+		return [...used].flatMap(([name, isDir]) => {
+			const path = name;
+			const top = path.startsWith("/") ? topOf(path, tops) : null;
+			return top === null ? [] : [{
+				top,
+				path,
+				pid,
+				isDir
+			}];
+		});
+	});
+}
+function topOf(path, tops) {
+	for (let at = path; at !== "/"; at = parentOf$1(at)) if (tops.has(at)) return at;
+	return null;
+}
+var MAPPED = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
+var DIRECTORY = 65536;
+function isOpenDir(pid, fd) {
+	const flags = /^flags:\s+([0-7]+)/m.exec(processText(pid, `fdinfo/${fd}`) ?? "")?.[1];
+	return flags !== void 0 && (Number.parseInt(flags, 8) & DIRECTORY) !== 0;
 }
 function findWorkDirs(trees) {
 	const own = devicesByPoint("self");
@@ -28525,28 +28558,38 @@ function clearKept(dir, pids) {
 		waiting: 0
 	};
 	const names = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	for (const name of names) if (name.startsWith("gone-")) removePath(nodePort, dir.own, name);
+	const gone = names.filter((name) => name.startsWith(GONE$1));
+	for (const name of gone) if (!isGone(() => removePath(nodePort, dir.own, name))) cleared.waiting++;
 	const all = names.filter((name) => !name.startsWith(GONE$1));
 	const since = momentsOf(dir, all, pids);
 	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
 	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting = all.length - old.length;
+	cleared.waiting += all.length - old.length;
 	const trees = new Set(old.filter((name) => lstatEntry(joinPath(dir.upper, name))?.type === "dir"));
 	const held = heldBy(trees.size === 0 ? [] : pids);
+	const used = usedTrees(dir, trees, pids);
 	const marks = new Map(old.flatMap((name) => trees.has(name) ? [] : [[name, marksOf(spotOf(dir, name))]]));
 	const open = openForWriting(pids, marks);
-	for (const name of old) try {
+	for (const name of old) if (!isGone(() => {
 		const tree = trees.has(name) ? lookAtTree(spotOf(dir, name), held) : null;
-		const isOpen = tree?.isHeld ?? (marks.get(name) === null || open.has(name));
+		const isOpen = tree === null ? marks.get(name) === null || open.has(name) : tree.isHeld || used.has(name);
 		if (pids.length > 0 && isOpen) cleared.waiting++;
 		else if (tree !== null && isNamedAfter(name, tree.seal, 0n)) removeKeptTree(dir, name);
 		else if (tree === null && isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
 		else cleared.saved.push(makeVisible(dir, name));
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		cleared.waiting++;
-	}
+	})) cleared.waiting++;
 	return cleared;
+}
+function isGone(work) {
+	return orIfRefused(() => {
+		work();
+		return true;
+	}, false);
+}
+function usedTrees({ path }, trees, pids) {
+	const tops = new Set([...trees].map((name) => joinPath(path, name)));
+	const users = usersBelow(pids.map((pid) => ({ pid })), tops);
+	return new Set(users.map(({ top }) => nameOf(top)));
 }
 var moments = /* @__PURE__ */ new Map();
 function momentsOf({ upper }, names, pids) {
@@ -28565,6 +28608,7 @@ function clearQuiet(ctx) {
 		const dir = savedIn(ctx.projectRoot, path);
 		removePath(nodePort, own, "in");
 		const { saved, waiting } = clearKept({
+			path,
 			own,
 			upper: own,
 			saved: upperPath(covered, dir)
@@ -28612,7 +28656,7 @@ function moveToFree(from, named) {
 		else nodePort.unlink(from);
 		return n;
 	} catch (error) {
-		if (errorCode(error) !== "EEXIST") throw error;
+		if (!["EEXIST", ...isDir ? ["ENOTDIR", "ENOTEMPTY"] : []].includes(errorCode(error))) throw error;
 	}
 }
 var HeldDirs = class {
@@ -28731,6 +28775,7 @@ var Room = class Room {
 		};
 		const upper = upperPath(this.covered, this.#path);
 		const cleared = clearKept({
+			path: this.#path,
 			own: at$1(this.#own),
 			upper,
 			saved: at$1(saved)

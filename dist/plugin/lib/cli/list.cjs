@@ -1424,6 +1424,7 @@ async function recordBases(ctx, options = {}) {
 		for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
 		while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
 		const noted = noteXattrs(pass.taken.values());
+		noted.catch(() => {});
 		if (pass.touched.length > 0) await inSlices(pass.listReplaced(await viewer.opened()), never);
 		await noteXattrs(pass.taken.values(), await noted);
 	} finally {

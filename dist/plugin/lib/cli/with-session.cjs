@@ -63,7 +63,7 @@ function removeStored(port, uppers, path, stored) {
 	}
 	if (now.type !== "dir") {
 		const place = uppers.placed(path);
-		if (place === null || !require_outcome.isStored(port, place, stored)) return false;
+		if (place === null || !require_cli.orIfRefused(() => require_outcome.isStored(port, place, stored), false)) return false;
 		uppers.remove(path, now.type);
 		return true;
 	}
@@ -2241,28 +2241,38 @@ function clearKept(dir, pids) {
 		waiting: 0
 	};
 	const names = require_cli.nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	for (const name of names) if (name.startsWith("gone-")) require_cli.removePath(require_cli.nodePort, dir.own, name);
+	const gone = names.filter((name) => name.startsWith(require_cli.GONE));
+	for (const name of gone) if (!isGone(() => require_cli.removePath(require_cli.nodePort, dir.own, name))) cleared.waiting++;
 	const all = names.filter((name) => !name.startsWith(require_cli.GONE));
 	const since = momentsOf(dir, all, pids);
 	const isDue = (name) => isOld(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
 	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting = all.length - old.length;
+	cleared.waiting += all.length - old.length;
 	const trees = new Set(old.filter((name) => require_cli.lstatEntry(require_cli.joinPath(dir.upper, name))?.type === "dir"));
 	const held = heldBy(trees.size === 0 ? [] : pids);
+	const used = usedTrees(dir, trees, pids);
 	const marks = new Map(old.flatMap((name) => trees.has(name) ? [] : [[name, marksOf(spotOf(dir, name))]]));
 	const open = openForWriting(pids, marks);
-	for (const name of old) try {
+	for (const name of old) if (!isGone(() => {
 		const tree = trees.has(name) ? lookAtTree(spotOf(dir, name), held) : null;
-		const isOpen = tree?.isHeld ?? (marks.get(name) === null || open.has(name));
+		const isOpen = tree === null ? marks.get(name) === null || open.has(name) : tree.isHeld || used.has(name);
 		if (pids.length > 0 && isOpen) cleared.waiting++;
 		else if (tree !== null && isNamedAfter(name, tree.seal, 0n)) removeKeptTree(dir, name);
 		else if (tree === null && isAsNamed(dir, name)) require_cli.nodePort.unlink(require_cli.joinPath(dir.own, name));
 		else cleared.saved.push(makeVisible(dir, name));
-	} catch (error) {
-		if (require_cli.errorCode(error) === "") throw error;
-		cleared.waiting++;
-	}
+	})) cleared.waiting++;
 	return cleared;
+}
+function isGone(work) {
+	return require_cli.orIfRefused(() => {
+		work();
+		return true;
+	}, false);
+}
+function usedTrees({ path }, trees, pids) {
+	const tops = new Set([...trees].map((name) => require_cli.joinPath(path, name)));
+	const users = require_images.usersBelow(pids.map((pid) => ({ pid })), tops);
+	return new Set(users.map(({ top }) => require_cli.nameOf(top)));
 }
 var moments = /* @__PURE__ */ new Map();
 function momentsOf({ upper }, names, pids) {
@@ -2281,6 +2291,7 @@ function clearQuiet(ctx) {
 		const dir = require_cli.savedIn(ctx.projectRoot, path);
 		require_cli.removePath(require_cli.nodePort, own, "in");
 		const { saved, waiting } = clearKept({
+			path,
 			own,
 			upper: own,
 			saved: require_cli.upperPath(covered, dir)
@@ -2328,7 +2339,7 @@ function moveToFree(from, named) {
 		else require_cli.nodePort.unlink(from);
 		return n;
 	} catch (error) {
-		if (require_cli.errorCode(error) !== "EEXIST") throw error;
+		if (!["EEXIST", ...isDir ? ["ENOTDIR", "ENOTEMPTY"] : []].includes(require_cli.errorCode(error))) throw error;
 	}
 }
 var HeldDirs = class {
@@ -2447,6 +2458,7 @@ var Room = class Room {
 		};
 		const upper = require_cli.upperPath(this.covered, this.#path);
 		const cleared = clearKept({
+			path: this.#path,
 			own: require_cli.at(this.#own),
 			upper,
 			saved: require_cli.at(saved)
@@ -2871,7 +2883,7 @@ var Dropping = class {
 		const uses = await this.#usesOf(drops);
 		if (this.#resumed) this.#clearMarks(drops);
 		const held = await this.#heldNow();
-		const rest = drops.filter(({ i, unit }) => unit.kind === "entry" && !this.#takeWhole(i, unit, uses, held));
+		const rest = drops.filter(({ i, unit }) => unit.kind === "entry" && !require_cli.orIfRefused(() => this.#takeWhole(i, unit, uses, held), false));
 		for (const { unit } of rest) this.#countNames(unit.path);
 		for (const { i, unit } of rest) await this.#alone(i, async () => {
 			await this.#take(i, unit.path, require_outcome.storedAt(this.#transaction.journal.dir, i));
@@ -2978,14 +2990,7 @@ var Dropping = class {
 	}
 	async #settle(uses) {
 		const { placer } = this.#view;
-		const held = this.#trees.length === 0 ? {
-			marks: /* @__PURE__ */ new Set(),
-			byNumber: false
-		} : await this.#heldNow();
-		for (const { i, kept, print } of this.#trees) {
-			const { seal, isHeld: isOpen } = lookAtTree(kept, held);
-			if (seal !== print || isOpen) this.#breaks(i, require_stage.NOT_DISCARDED_LIVE);
-		}
+		await this.#lookAgain();
 		const broken = new Set(this.#brokenSets.keys());
 		const groupOf = (aside) => this.#first(this.#asides.get(aside) ?? -1);
 		const { done, saved } = await placer.settle([...this.#asides.keys()], {
@@ -3005,6 +3010,17 @@ var Dropping = class {
 		}
 		for (const path of saved) this.#tell(path, require_stage.savedBeside(require_cli.toDisplay(path)));
 		this.#isSettled = true;
+	}
+	async #lookAgain() {
+		if (this.#trees.length === 0) return;
+		const held = await this.#heldNow();
+		const processes = await require_cli.liveProcesses(this.#transaction.ctx.source);
+		const users = require_images.usersBelow(processes, new Set(this.#trees.map(({ kept }) => kept.path)));
+		const used = new Set(users.map(({ top }) => top));
+		for (const { i, kept, print } of this.#trees) {
+			const { seal, isHeld: isOpen } = lookAtTree(kept, held);
+			if (seal !== print || isOpen || used.has(kept.path)) this.#breaks(i, require_stage.NOT_DISCARDED_LIVE);
+		}
 	}
 	async #usesOf(drops) {
 		const processes = await require_cli.liveProcesses(this.#transaction.ctx.source);
