@@ -77,6 +77,8 @@ export function nodeBuild(name: string, input: string, outDir: string): Environm
         // Docstrings were a seventh of what Node reads for every call without a server; licences stay.
         output: {
           format: name === 'cli' ? 'cjs' : 'esm',
+          // As modules are.
+          strict: true,
           entryFileNames: `[name].${name === 'cli' ? 'cjs' : 'mjs'}`,
           // Only the command line program imports parts of itself on demand.
           ...(name === 'cli'

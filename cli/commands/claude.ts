@@ -26,7 +26,7 @@ import { clientProcesses } from '../../core/jobs/client-processes.ts';
 import { orIfRefused } from '../../core/kernel/fs/port.ts';
 import { CLIENT_RECORD } from '../../core/sandbox/client-door.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
-import { isUntouched } from '../../core/scan/untouched.ts';
+import { hasNothingPending } from '../../core/scan/nothing-pending.ts';
 import { sessionOfClaude } from '../../core/session/attach.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import { sessionDir } from '../../core/session/dirs.ts';
@@ -228,7 +228,7 @@ async function end(cli: Cli, session: string, { keepsRunning, stop }: Ending): P
       return [];
     });
     if (left.length > 0) cli.remark(stateLeftText(left));
-    if (isUntouched(ctx)) {
+    if (hasNothingPending(ctx)) {
       if (!seemsServed(cli)) await tidyAlone(cli, session);
       return;
     }

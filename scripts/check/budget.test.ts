@@ -67,6 +67,9 @@ test('of the command line program, what starts a client is one small file', ({ s
   const lib = path.join(PLUGIN_DIST, 'lib');
   if (!existsSync(path.join(lib, 'cli.cjs'))) skip('dist/plugin/lib/cli.cjs has not been built');
   const text = readFileSync(path.join(lib, 'cli.cjs'), 'utf8');
+  // The sources are modules; what is no module is not strict by itself.
+  for (const name of ['cli.cjs', 'cli/all.cjs', 'cli/box.cjs'])
+    expect(readFileSync(path.join(lib, name), 'utf8')).toMatch(/^"use strict";\n/);
   // What is indented is loaded when it is needed.
   const loaded = [...text.matchAll(/^\S.*require\("([^"]+)"\)/gm)].map(([, name = '']) => name);
   expect(loaded).toContain('node:net');

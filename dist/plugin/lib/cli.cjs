@@ -1,3 +1,4 @@
+"use strict";
 Object.defineProperty(exports, Symbol.toStringTag, { value: "Module" });
 var __create = Object.create;
 var __defProp = Object.defineProperty;
@@ -4642,7 +4643,7 @@ async function clientProcesses(ctx) {
 	const others = new Set((await fold()).views().flatMap(({ id, origin }) => origin === "exec" || origin === "explore" ? [id] : []));
 	return found.filter(({ call }) => call === null || !others.has(call));
 }
-function isUntouched({ coveredDirs }) {
+function hasNothingPending({ coveredDirs }) {
 	return coveredDirs.every(({ path, upper }) => {
 		try {
 			const [own, host] = [lstatEntry(upper), lstatEntry(path)];
@@ -5630,7 +5631,7 @@ async function end(cli, session, { keepsRunning, stop }) {
 			return [];
 		});
 		if (left.length > 0) cli.remark(stateLeftText(left));
-		if (isUntouched(ctx)) {
+		if (hasNothingPending(ctx)) {
 			if (!seemsServed(cli)) await tidyAlone(cli, session);
 			return;
 		}

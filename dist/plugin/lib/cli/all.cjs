@@ -1,3 +1,4 @@
+"use strict";
 const require_cli = require("../cli.cjs");
 const require_read = require("./read.cjs");
 const require_with_session = require("./with-session.cjs");

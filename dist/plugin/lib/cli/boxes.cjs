@@ -1,3 +1,4 @@
+"use strict";
 const require_box = require("./box.cjs");
 const require_disk_use = require("./disk-use.cjs");
 const require_cli = require("../cli.cjs");

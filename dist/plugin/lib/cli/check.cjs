@@ -1,3 +1,4 @@
+"use strict";
 const require_cli = require("../cli.cjs");
 const require_box = require("./box.cjs");
 var CHECKS = {

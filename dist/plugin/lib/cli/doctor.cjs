@@ -1,3 +1,4 @@
+"use strict";
 const require_check = require("./check.cjs");
 const require_cli = require("../cli.cjs");
 const require_outcome = require("./outcome.cjs");

@@ -1,3 +1,4 @@
+"use strict";
 const require_cli = require("../cli.cjs");
 let node_fs = require("node:fs");
 var inside_exports = /* @__PURE__ */ require_cli.__exportAll({ openInside: () => openInside });

@@ -1,3 +1,4 @@
+"use strict";
 const require_cli = require("../cli.cjs");
 let node_crypto = require("node:crypto");
 let node_fs = require("node:fs");

@@ -1,3 +1,4 @@
+"use strict";
 const require_cli = require("../cli.cjs");
 var lock_exports = /* @__PURE__ */ require_cli.__exportAll({ withLock: () => withLock });
 var holds = /* @__PURE__ */ new WeakMap();

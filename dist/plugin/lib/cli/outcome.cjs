@@ -1,3 +1,4 @@
+"use strict";
 const require_cli = require("../cli.cjs");
 const require_processes = require("./processes.cjs");
 const require_list = require("./list.cjs");

@@ -1,3 +1,4 @@
+"use strict";
 const require_cli = require("../cli.cjs");
 const require_inside = require("./inside.cjs");
 var MOST_ANCESTORS = 256;

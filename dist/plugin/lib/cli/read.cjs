@@ -1,3 +1,4 @@
+"use strict";
 const require_cli = require("../cli.cjs");
 let node_fs = require("node:fs");
 let node_timers_promises = require("node:timers/promises");

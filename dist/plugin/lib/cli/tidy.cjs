@@ -1,3 +1,4 @@
+"use strict";
 const require_list = require("./list.cjs");
 const require_with_session = require("./with-session.cjs");
 const require_stage = require("./stage.cjs");

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fromText } from '../../shared/bytes.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { isUntouched } from './untouched.ts';
+import { hasNothingPending } from './nothing-pending.ts';
 
 let dir = '';
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'trai-untouched-'));
+  dir = mkdtempSync(join(tmpdir(), 'trai-nothing-'));
   for (const name of ['host', 'upper', 'work']) mkdirSync(join(dir, name), { mode: 0o755 });
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const untouched = (): boolean => {
   const [path, upper, work] = ['host', 'upper', 'work'].map((name) => fromText(join(dir, name)));
-  return isUntouched({ coveredDirs: [{ n: 1, path, upper, work }] } as SessionContext);
+  return hasNothingPending({ coveredDirs: [{ n: 1, path, upper, work }] } as SessionContext);
 };
 
 it('holds for empty uppers of the host’s mode only', () => {

@@ -3,7 +3,7 @@ import { lstatEntry, readNames } from '../kernel/fs/entry.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 /** No upper has an entry, and each root has mode and owner of the host's: a scan finds nothing. False where that cannot be read. */
-export function isUntouched({ coveredDirs }: SessionContext): boolean {
+export function hasNothingPending({ coveredDirs }: SessionContext): boolean {
   return coveredDirs.every(({ path, upper }) => {
     try {
       const [own, host] = [lstatEntry(upper), lstatEntry(path)];
