@@ -581,6 +581,27 @@ describe('options', () => {
     expect(trai(['box', '--shell', '--dry-run', '--hide', '.evn']).err).toContain('".evn"');
   });
 
+  it('--hide below a directory that cannot be looked into says that all of it is hidden', ({ skip }) => {
+    if (process.getuid?.() === 0) skip('root looks into every directory');
+    mkdirSync(join(place.project, 'd/e'), { recursive: true });
+    const closed = join(place.project, 'd');
+    chmodSync(closed, 0);
+    const options = ['--hide', 'd/e/key', '--session', 'c'];
+    const script = 'chmod 700 d; ls -A d';
+    const [first, again] = [sh(script, options), sh(script, options)];
+    const gone = [
+      sh('chmod 700 d; rm -r d', ['--session', 'g']),
+      sh('true', ['--hide', 'd/e/key', '--session', 'g']),
+    ];
+    chmodSync(closed, 0o700);
+    for (const { out, err } of [first, again]) {
+      expect(out).toBe('');
+      expect(err).toContain(`"d/e/key": you can't look into ${closed}, so all of that directory is hidden`);
+      expect(err).not.toContain('nothing is there');
+    }
+    expect(gone[1]?.err).toContain('"d/e/key": nothing is there');
+  });
+
   it('--net off leaves lo alone', () => {
     expect(sh('cat /proc/net/dev | tail -n +3 | wc -l', ['--net', 'off']).out).toBe('1\n');
   });

@@ -21,11 +21,12 @@ import {
 } from '../../core/box/argv.ts';
 import { type Bwrap, canType, findBwrap } from '../../core/box/bwrap.ts';
 import { boxEnvironment } from '../../core/box/environment.ts';
-import { type BoxFacts, gatherFacts } from '../../core/box/facts.ts';
+import { type BoxFacts, closedAbove, gatherFacts } from '../../core/box/facts.ts';
 import { makeInstance, runFiles } from '../../core/box/instance.ts';
 import {
   alreadyInside,
   hiddenMissing,
+  hiddenWhole,
   INSIDE,
   noProfile,
   notMade,
@@ -171,7 +172,11 @@ async function slips(
   const said: string[] = [];
   for (const { given, path } of unseen) {
     if (given === null || !typed.includes(given)) continue;
-    if (ctx === null || !(await lookThrough(ctx, path, false)).inView) said.push(hiddenMissing(given));
+    const isInView = async (one: BytePath) => ctx !== null && (await lookThrough(ctx, one, false)).inView;
+    if (await isInView(path)) continue;
+    const closed = closedAbove(path);
+    const isThere = closed !== null && (ctx === null || (await isInView(closed)));
+    said.push(isThere ? hiddenWhole(given, closed) : hiddenMissing(given));
   }
   return said;
 }

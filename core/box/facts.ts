@@ -1,5 +1,5 @@
 /** The facts of a box, for the table: reads only, and refuses what no box can be made of. */
-import { readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { type BytePath, fromText, isWithin, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
 import type { BoxOptions } from '../../shared/config/box.ts';
 import { TraiError } from '../../shared/errors.ts';
@@ -168,6 +168,14 @@ function entryAt(path: BytePath, steps: readonly PlanStep[]): Found | null {
     const type = stat.isDirectory() ? 'dir' : stat.isFile() ? 'file' : 'other';
     return { type, real, pending: isCovered(real, steps) } as const;
   });
+}
+
+/** The directory that this user may not search on the way to an entry; null: nothing keeps the entry from being seen. */
+export function closedAbove(path: BytePath): BytePath | null {
+  const isDir = (dir: BytePath) => orNull(() => statSync(fsPath(dir)).isDirectory()) === true;
+  let dir = parentOf(path);
+  while (dir !== '/' && !isDir(dir)) dir = parentOf(dir);
+  return orNull(() => accessSync(fsPath(dir), constants.X_OK)) === null ? dir : null;
 }
 
 /**

@@ -122,6 +122,10 @@ export const hiddenOutside = (path: BytePath, project: BytePath): TraiError =>
 export const hiddenMissing = (given: string): string =>
   `--hide ${JSON.stringify(given)}: nothing is there, so nothing is hidden. Is the name right?`;
 
+/** Whoever owns it could change its mode in the box. */
+export const hiddenWhole = (given: string, dir: BytePath): string =>
+  `--hide ${JSON.stringify(given)}: you can't look into ${toDisplay(dir)}, so all of that directory is hidden.`;
+
 export const noVariable = (given: string): TraiError =>
   wrong(
     `expected NAME or NAME=VALUE for --env, found ${JSON.stringify(given.split('=')[0])}`,

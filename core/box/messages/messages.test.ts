@@ -41,6 +41,7 @@ test('the texts of core/box', async () => {
         allowedMissing: [[project]],
         hiddenOutside: [[fromText('/etc/passwd'), project]],
         hiddenMissing: [['.evn']],
+        hiddenWhole: [['keys/k', fromText('/home/kim/a b/keys')]],
         noVariable: [['A B=1']],
         noProfile: [
           ['work', []],

@@ -303,6 +303,7 @@ var ALLOWS = {
 var allowedMissing = (path) => wrong(`expected something at the path of --allow, found nothing: ${toDisplay(path)}`, "Nothing was started.");
 var hiddenOutside = (path, project) => wrong(`expected a path in the project for --hide, found ${toDisplay(path)}`, `The project is ${toDisplay(project)}. What lies outside of it is only there if the table of --dry-run says so.`);
 var hiddenMissing = (given) => `--hide ${JSON.stringify(given)}: nothing is there, so nothing is hidden. Is the name right?`;
+var hiddenWhole = (given, dir) => `--hide ${JSON.stringify(given)}: you can't look into ${toDisplay(dir)}, so all of that directory is hidden.`;
 var noVariable = (given) => wrong(`expected NAME or NAME=VALUE for --env, found ${JSON.stringify(given.split("=")[0])}`, "Nothing was started.");
 var noProfile = (name, names) => wrong(`expected a profile of config.json, found ${JSON.stringify(name)}`, names.length === 0 ? "There are none: box.profiles in config.json." : `There are: ${names.join(", ")}`);
 var NARROWS = {
@@ -5947,6 +5948,7 @@ exports.fromText = fromText;
 exports.fsPath = fsPath;
 exports.hiddenMissing = hiddenMissing;
 exports.hiddenOutside = hiddenOutside;
+exports.hiddenWhole = hiddenWhole;
 exports.holderOf = holderOf;
 exports.holdsOutOfReach = holdsOutOfReach;
 exports.homeOf = homeOf;

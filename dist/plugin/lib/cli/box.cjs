@@ -1419,6 +1419,12 @@ function entryAt(path, steps) {
 		};
 	});
 }
+function closedAbove(path) {
+	const isDir = (dir) => require_cli.orNull(() => (0, node_fs.statSync)(require_cli.fsPath(dir)).isDirectory()) === true;
+	let dir = require_cli.parentOf(path);
+	while (dir !== "/" && !isDir(dir)) dir = require_cli.parentOf(dir);
+	return require_cli.orNull(() => (0, node_fs.accessSync)(require_cli.fsPath(dir), node_fs.constants.X_OK)) === null ? dir : null;
+}
 function gitDirsOf(project) {
 	const repository = require_cli.repositoryOf(project);
 	if (repository === null) return [];
@@ -2087,7 +2093,11 @@ async function slips(ctx, { unseen }, typed) {
 	const said = [];
 	for (const { given, path } of unseen) {
 		if (given === null || !typed.includes(given)) continue;
-		if (ctx === null || !(await lookThrough(ctx, path, false)).inView) said.push(require_cli.hiddenMissing(given));
+		const isInView = async (one) => ctx !== null && (await lookThrough(ctx, one, false)).inView;
+		if (await isInView(path)) continue;
+		const closed = closedAbove(path);
+		const isThere = closed !== null && (ctx === null || await isInView(closed));
+		said.push(isThere ? require_cli.hiddenWhole(given, closed) : require_cli.hiddenMissing(given));
 	}
 	return said;
 }
