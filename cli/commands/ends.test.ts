@@ -82,7 +82,7 @@ async function start(level: Level): Promise<Started> {
     return pids.some((one) => wordsOf(one).startsWith('sleep 5000'));
   };
   await expect.poll(hasLeft).toBe(true);
-  const parts = { trai: / \S+cli\.mjs /, launch: /\/launch -o client/, bwrap: /^\S*bwrap / };
+  const parts = { trai: / \S+cli\.cjs /, launch: /\/launch -o client/, bwrap: /^\S*bwrap / };
   const pid = (part: keyof typeof parts): number =>
     pids.find((one) => parts[part].test(wordsOf(one))) ?? expect.fail(`no ${part} is running`);
   return { terminal, gone, pids, pid };

@@ -25,8 +25,8 @@ export async function release(bench: Bench, dir: string, version: string): Promi
     readdirSync(path.join(dir, folder)).map((name) => path.join(dir, folder, name)),
   );
   for (const file of manifests) edit(file, /("version": *)"[^"]+"/g, `$1"${version}"`);
-  for (const name of ['server', 'cli', 'fallback'])
-    edit(path.join(plugin, `lib/${name}.mjs`), /(VERSION = )"\d+\.\d+\.\d+"/, `$1"${version}"`);
+  for (const name of ['server.mjs', 'cli.cjs', 'fallback.mjs'])
+    edit(path.join(plugin, 'lib', name), /(VERSION = )"\d+\.\d+\.\d+"/, `$1"${version}"`);
   bench.own(dir);
   await git(bench, dir, `add -Af . && git commit -qm '${version}'`);
 }

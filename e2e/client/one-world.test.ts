@@ -65,7 +65,7 @@ test('stdin, stdout, exit status and signals are the client’s own', async () =
   expect(said).toContain('hello from a pipe');
   const waits = world.claude('wait');
   await world.bench.until(() => world.bench.processes().some((pid) => commandOf(pid).startsWith('tail -f')));
-  const own = world.bench.processes().find((pid) => /cli\.mjs claude/.test(commandOf(pid)));
+  const own = world.bench.processes().find((pid) => /cli\.cjs claude/.test(commandOf(pid)));
   process.kill(own ?? -1, 'SIGTERM');
   expect((await waits).code).toBe(143);
   expect(world.bench.processes().filter((pid) => commandOf(pid).startsWith('tail -f'))).toEqual([]);
@@ -443,7 +443,7 @@ test('a terminal that is closed ends the client, and what is pending stays', asy
   );
   terminal.close();
   await world.bench.until(() =>
-    world.bench.processes().every((pid) => !/cli\.mjs claude|^tail -f|bin\/claude/.test(commandOf(pid))),
+    world.bench.processes().every((pid) => !/cli\.cjs claude|^tail -f|bin\/claude/.test(commandOf(pid))),
   );
   expect(await world.pending()).toEqual(['A a']);
   expect((await world.run(['ps', '--json'])).out).toContain('"processes":[]');
