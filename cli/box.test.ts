@@ -578,6 +578,11 @@ describe('options', () => {
     const said = sh('true', ['--hide', '.evn', '--profile', 'p']);
     expect(said).toMatchObject({ rc: 0, err: expect.stringContaining('--hide ".evn": nothing is there') });
     expect(said.err).not.toContain('.other');
+    // In a session that is there already.
+    for (let n = 0; n < 2; n++)
+      expect(sh('true', ['--hide', '.evn', '--session', 'e']).err).toContain(
+        '--hide ".evn": nothing is there',
+      );
     expect(trai(['box', '--shell', '--dry-run', '--hide', '.evn']).err).toContain('".evn"');
   });
 

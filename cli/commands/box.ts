@@ -172,13 +172,18 @@ async function slips(
   const said: string[] = [];
   for (const { given, path } of unseen) {
     if (given === null || !typed.includes(given)) continue;
-    const isInView = async (one: BytePath) => ctx !== null && (await lookThrough(ctx, one, false)).inView;
-    if (await isInView(path)) continue;
+    if (ctx !== null && (await isInView(ctx, path))) continue;
     const closed = closedAbove(path);
-    const isThere = closed !== null && (ctx === null || (await isInView(closed)));
+    const isThere = closed !== null && (ctx === null || (await isInView(ctx, closed)));
     said.push(isThere ? hiddenWhole(given, closed) : hiddenMissing(given));
   }
   return said;
+}
+
+async function isInView(ctx: SessionContext, path: BytePath): Promise<boolean> {
+  const { kind, inView, onHost } = await lookThrough(ctx, path, false);
+  // As on the host, where it may be missing.
+  return kind === 'none' ? onHost : inView;
 }
 
 /** Each box has them. */

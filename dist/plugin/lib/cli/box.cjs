@@ -2093,13 +2093,16 @@ async function slips(ctx, { unseen }, typed) {
 	const said = [];
 	for (const { given, path } of unseen) {
 		if (given === null || !typed.includes(given)) continue;
-		const isInView = async (one) => ctx !== null && (await lookThrough(ctx, one, false)).inView;
-		if (await isInView(path)) continue;
+		if (ctx !== null && await isInView(ctx, path)) continue;
 		const closed = closedAbove(path);
-		const isThere = closed !== null && (ctx === null || await isInView(closed));
+		const isThere = closed !== null && (ctx === null || await isInView(ctx, closed));
 		said.push(isThere ? require_cli.hiddenWhole(given, closed) : require_cli.hiddenMissing(given));
 	}
 	return said;
+}
+async function isInView(ctx, path) {
+	const { kind, inView, onHost } = await lookThrough(ctx, path, false);
+	return kind === "none" ? onHost : inView;
 }
 var SHELL_DIRS = [
 	"/usr/",
