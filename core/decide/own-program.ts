@@ -5,7 +5,7 @@
  */
 
 import type { Facts } from '../../shared/model/decision.ts';
-import { globShape } from '../../shared/text/glob.ts';
+import { globMatches } from '../../shared/text/glob.ts';
 import { allCommands, type Script, type SimpleCommand } from './shell/facts.ts';
 import { parseShell } from './shell/parse.ts';
 import { KnownValues } from './shell/values.ts';
@@ -125,8 +125,8 @@ class Search {
   /** A glob in command position. */
   private matches(text: string): boolean {
     if (!/[*?[]/.test(text)) return false;
-    const pattern = globShape(text.slice(text.lastIndexOf('/') + 1));
-    return [...this.names].some((name) => pattern.test(name));
+    const pattern = text.slice(text.lastIndexOf('/') + 1);
+    return [...this.names].some((name) => globMatches(pattern, name));
   }
 
   private mentions(text: string): boolean {

@@ -66,6 +66,7 @@ export const NOT_ALLOWABLE = {
   assignment: 'it sets a variable that may change what runs',
   noProgram: 'it has no literal program',
   wrapper: 'it is run by a program with options that are not known',
+  moves: 'it is run in another directory',
   unknownText: 'it runs a text that is not known whole',
   redirect: 'it redirects to what may be anything',
   outside: 'it writes to a file that is neither pending nor inside the project or an allowed directory',

@@ -13,12 +13,20 @@ export interface RiskPlace extends Roots {
 
 const HOME_STARTUP =
   /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
-const HOME_CREDENTIALS =
-  /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+/** Those with a slash are directories. */
+const HOME_KEYS =
+  '.ssh/ .gnupg/ .aws/ .kube/ .docker/ .azure/ .config/gcloud/ .config/gh/ .password-store/ .netrc .npmrc .pypirc .git-credentials .pgpass .my.cnf'.split(
+    ' ',
+  );
+const ROOT_KEYS =
+  '/etc/passwd /etc/shadow /etc/group /etc/gshadow /etc/sudoers /etc/sudoers.d/ /etc/ssh/ /etc/pam.d/'.split(
+    ' ',
+  );
+const HOME_CREDENTIALS = atOrBelow(HOME_KEYS);
+const ROOT_CREDENTIALS = atOrBelow(ROOT_KEYS);
 const HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
 const ROOT_STARTUP =
   /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
-const ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
 const GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
 const AGENT =
   /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$|\/trai\/(?:config|rules(?:\.imported)?)\.json$/s;
@@ -138,6 +146,11 @@ export function holdsKeys(path: BytePath, home: BytePath): boolean {
   return found.some((one) => isAt({ path: one }, ROOT_CREDENTIALS, home, HOME_CREDENTIALS));
 }
 
+/** The files of keys or passwords that are known, and the directories of them, each with a slash behind it. */
+export function keyPaths(home: string): string[] {
+  return [...HOME_KEYS.map((key) => `${home}/${key}`), ...ROOT_KEYS];
+}
+
 /** A removed hook runs no more. */
 function isWritten({ pending }: Change): boolean {
   return pending !== null && pending.type !== 'dir';
@@ -152,6 +165,11 @@ function isAt({ path }: Pick<Change, 'path'>, anywhere: RegExp, home: BytePath, 
 function belowHome(path: BytePath, home: BytePath): string | null {
   if (path.charCodeAt(home === '/' ? 1 : home.length + 1) !== DOT) return null;
   return path !== home && isWithin(path, home) ? path.slice(home === '/' ? 1 : home.length + 1) : null;
+}
+
+function atOrBelow(paths: readonly string[]): RegExp {
+  const forms = paths.map((path) => path.replaceAll('.', '\\.') + (path.endsWith('/') ? '' : '$'));
+  return new RegExp(`^(?:${forms.join('|')})`, 's');
 }
 
 const PLAIN = /^[ -~]*$/;

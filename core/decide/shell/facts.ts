@@ -50,6 +50,8 @@ export interface SimpleCommand {
   piped: boolean;
   /** Runs only if the command before succeeded: `a && b` without a `||` before. */
   chained: boolean;
+  /** Redirections of a group: so many of the next commands are in it. */
+  covers?: number;
 }
 
 export interface Script {

@@ -125,7 +125,10 @@ function visit(node: SyntaxNode, walk: Walk, piped: boolean, chained = false): v
     }
   } else if (node.type === 'Redirected') {
     push(walk, { redirects: node.redirects.map((one) => redirectOf(one, walk)) }, false);
+    const { commands } = walk.script;
+    const [from, group] = [commands.length, commands.at(-1)];
     visit(node.command, walk, piped);
+    if (group !== undefined) group.covers = commands.length - from;
   } else if (node.type === 'For' || node.type === 'Case' || node.type === 'CaseItem') {
     visitData(node, walk);
   } else if (GROUPS.has(node.type)) {

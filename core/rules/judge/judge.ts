@@ -167,9 +167,11 @@ class Judgement {
     const denied = this.denial(cut);
     if (denied !== null) return denied;
     const ordered = this.candidates(this.rules.ordered);
-    for (const segment of cut.segments) {
-      const judged = this.ofSegment(segment, ordered, cut.why);
-      if (segment.needsAllow || judged.decision === 'ask') segments.push(judged);
+    const judged = cut.segments.map((segment) => this.ofSegment(segment, ordered, cut.why));
+    this.allowFed(cut, judged);
+    for (const [i, { needsAllow }] of cut.segments.entries()) {
+      const one = judged[i];
+      if (one !== undefined && (needsAllow || one.decision === 'ask')) segments.push(one);
     }
     const asking = this.asking(segments, this.wholeAsk(cut, ordered));
     if (asking !== null) return decided('ask', asking, segments);
@@ -179,6 +181,21 @@ class Judgement {
     if (why === '' && segments.length === 0 && cut.segments.length > 0 && this.readersAllowed)
       return verdict('allow', { by: 'read-only', why: VERDICT.readOnly, rule: builtInRef('read-only') });
     return this.unlessPending(unsaid(segments, why), cut);
+  }
+
+  /** A rule that allows `ok` allows `ok < f`, and so `{ ok; } < f`, when such rules allow all that may read it. */
+  private allowFed({ segments }: CutText, judged: SegmentVerdict[]): void {
+    // What is inside stands behind, or has been judged.
+    for (let i = segments.length - 1; i >= 0; i--) {
+      const [segment, before] = [segments[i], judged[i]];
+      if (segment?.readers === undefined || before?.decision !== 'pass' || this.barredBy(segment) !== '')
+        continue;
+      const [from, to] = segment.readers;
+      const readers = judged.slice(from, to).filter((_, at) => segments[from + at]?.needsAllow === true);
+      const isAllowed = ({ decision, by }: SegmentVerdict) => decision === 'allow' && by === 'rule';
+      const [first] = readers;
+      if (first !== undefined && readers.every(isAllowed)) judged[i] = { ...first, text: segment.text };
+    }
   }
 
   /** A part that no rule need allow may keep the whole from being allowed. */

@@ -3,7 +3,8 @@
  * writes stay pending. The network is open to all of it; this is about programs whose purpose is to act elsewhere.
  */
 import { fromText } from '../../../shared/bytes.ts';
-import { holdsKeys } from '../../../shared/model/risk.ts';
+import { holdsKeys, keyPaths } from '../../../shared/model/risk.ts';
+import { globMatches } from '../../../shared/text/glob.ts';
 import { REACHING } from '../../decide/host-reach.ts';
 import { wordSet } from '../../decide/shell/words.ts';
 import { LEAVING } from '../messages.ts';
@@ -81,8 +82,13 @@ export function leavingWhy(segment: Segment, facts: JudgeFacts): string | null {
   return key === undefined ? null : LEAVING.keys(key);
 }
 
-function keyIn(words: readonly string[], segment: Segment, facts: JudgeFacts): string | undefined {
-  return words.flatMap(pathsIn).find((path) => isKey(path, segment, facts));
+function keyIn(words: readonly string[], { where }: Segment, facts: JudgeFacts): string | undefined {
+  const { home } = facts;
+  const paths = words.flatMap(pathsIn);
+  const named = paths.map((path) => path.replace(HOME_NAMES, home));
+  // `tar c -C ~ .ssh`
+  const dirs = [...(where.dirs ?? [home]), ...(named.includes(home) ? [home] : [])];
+  return paths.find((_, i) => dirs.some((dir) => isKey(named[i] ?? '', dir, facts)));
 }
 
 function acts(name: string, args: readonly string[]): boolean {
@@ -113,13 +119,32 @@ function sendsByMethod(args: readonly string[]): boolean {
   );
 }
 
+/** Whose home `~name` is, is not known. */
+const HOME_NAMES = /^(?:~[^/]*|\$\{?HOME\}?)(?=\/|$)/;
+
 function pathsIn(word: string): string[] {
-  return word.split(/['"=:,;@<>|]+/).filter((one) => /[/~.]/.test(one));
+  const parts = word.replace(/^-[A-Za-z0-9]+(?=[/~.$])/, '').split(/['"=:,;@<>|]+/);
+  return parts.filter((one) => /[/~.]|^\$\{?HOME/.test(one));
 }
 
-function isKey(path: string, { where }: Segment, facts: JudgeFacts): boolean {
+function isKey(path: string, dir: string, facts: JudgeFacts): boolean {
   const { home } = facts;
-  const named = path.replace(/^\$\{?HOME\}?(?=\/)/, home);
-  const paths = (where.dirs ?? [home]).flatMap((dir) => resolvedPaths(named, dir, facts));
-  return paths.some((one) => holdsKeys(fromText(one), fromText(home)));
+  return resolvedPaths(path, dir, facts).some((one) => {
+    return /[*?[]/.test(one) ? mayHoldKeys(one, home) : holdsKeys(fromText(one), fromText(home));
+  });
+}
+
+/** Whether a glob, an absolute path, may match a file of keys or a directory of them. */
+function mayHoldKeys(glob: string, home: string): boolean {
+  const parts = glob.split('/').filter((part) => part !== '');
+  return keyPaths(home).some((key) => {
+    const names = key.split('/').filter((name) => name !== '');
+    const fits = key.endsWith('/') ? parts.length >= names.length : parts.length === names.length;
+    return fits && names.every((name, i) => mayBe(parts[i] ?? '', name));
+  });
+}
+
+/** A dot at the start is matched by a dot alone. */
+function mayBe(glob: string, name: string): boolean {
+  return (!name.startsWith('.') || glob.startsWith('.')) && globMatches(glob, name);
 }

@@ -4,7 +4,7 @@
  * of core/decide/shell/readers.ts. A word that is not known is outside.
  */
 import { posix } from 'node:path';
-import { globShape } from '../../../shared/text/glob.ts';
+import { globMatches } from '../../../shared/text/glob.ts';
 import { isHarmlessRedirect } from '../../decide/classify.ts';
 import type { SimpleCommand, Word } from '../../decide/shell/facts.ts';
 import { readsOnly } from '../../decide/shell/readers.ts';
@@ -128,7 +128,7 @@ class Inside {
     if (!isGlob || !pieces.some(({ kind }) => kind === 'pattern') || this.where.dirs === null) return false;
     const at = text.lastIndexOf('/');
     if (/[*?[]/.test(text.slice(0, Math.max(0, at)))) return false;
-    const shape = globShape(text.slice(at + 1));
+    const last = text.slice(at + 1);
     const parents = text.startsWith('/')
       ? [text.slice(0, at + 1)]
       : this.where.dirs.map((dir) => `${dir}/${text.slice(0, at + 1)}`);
@@ -136,7 +136,7 @@ class Inside {
       if (!this.holds(parent)) return false;
       const names = this.facts.names(posix.normalize(parent));
       if (names === null || names.length > MAX_NAMES) return false;
-      return names.filter((name) => shape.test(name)).every((name) => this.holds(`${parent}/${name}`));
+      return names.filter((name) => globMatches(last, name)).every((name) => this.holds(`${parent}/${name}`));
     });
   }
 

@@ -27,6 +27,7 @@ import {
   isHarmlessVariable,
 } from '../../decide/shell/words.ts';
 import { NOT_ALLOWABLE } from '../messages.ts';
+import { withoutBraces } from './braces.ts';
 import { type Inner, literalWord, mayReadProgram, nameOfProgram, readsProgram, unwrap } from './wrappers.ts';
 
 export interface Segment {
@@ -47,6 +48,8 @@ export interface Segment {
   /** Targets of all its redirections, as written and without quotes. */
   files: readonly string[];
   where: Where;
+  /** Of redirections that feed other commands: the segments of those, from and to. */
+  readers?: Span;
 }
 
 export interface CutText {
@@ -176,16 +179,28 @@ class Cutter {
   }
 
   private cutLevel(script: Script, context: Context, where: Map<SimpleCommand, Where> | null): void {
+    const groups: { reading: Segment; from: number; end: number }[] = [];
+    const close = (before: number): void => {
+      while ((groups.at(-1)?.end ?? before) < before) {
+        const group = groups.pop();
+        if (group !== undefined) group.reading.readers = [group.from, this.segments.length];
+      }
+    };
     for (const [i, command] of script.commands.entries()) {
+      close(i);
       if (this.isFull) {
         this.bar(NOT_ALLOWABLE.broken);
         return;
       }
       const place = where?.get(command) ?? { dirs: null, above: false };
       this.cutInputs(command, script.commands[i + 1]?.piped === true, context);
-      this.cutCommand(command, place, context);
+      const reading = this.cutCommand(command, place, context);
+      const { covers = 0 } = command;
+      if (reading !== null && covers > 0)
+        groups.push({ reading, from: this.segments.length, end: i + covers });
       for (const inner of scriptsOf(command)) this.cutLevel(inner, context, where);
     }
+    close(Number.POSITIVE_INFINITY);
   }
 
   private learn(command: SimpleCommand): void {
@@ -236,15 +251,16 @@ class Cutter {
     if (context.depth > MAX_DEPTH || script.broken) this.cutRoughly(text, context.depth > MAX_DEPTH);
   }
 
-  private cutCommand(command: SimpleCommand, where: Where, context: Context): void {
+  /** @returns what the redirections of a group read */
+  private cutCommand(command: SimpleCommand, where: Where, context: Context): Segment | null {
     const { words, assignments } = command;
     const settings = assignments.map(({ source }) => source).filter((source) => source !== '');
     const text = [...settings, ...words.map(({ source }) => source)].join(' ');
     const writes = command.redirects.filter((one) => !isHarmlessRedirect(one));
     if (words.length === 0) {
-      this.pushBare(command, text, writes, where);
-      return;
+      return this.pushBare(command, text, writes, where);
     }
+    const from = this.segments.length;
     const isGit = nameOfProgram(words[0]) === 'git';
     const setter = assignments.find(
       (one) => !isHarmlessAssignment(one) && !(isGit && isGitHarmlessAssignment(one)),
@@ -256,6 +272,7 @@ class Cutter {
     for (const level of levels)
       for (const one of this.dequoted(level)) spellings.add(level === words ? 'dequoted' : 'unwrapped', one);
     const leaf = levels.at(-1) ?? words;
+    this.spellBraces(command, where, context, spellings);
     for (const one of this.expanded(leaf)) spellings.add('unwrapped', one);
     if (leaf.some(({ value }) => value === null)) spellings.add('unwrapped', withoutUnknown(leaf));
     const why = [
@@ -263,10 +280,13 @@ class Cutter {
       leaf[0]?.value ? '' : NOT_ALLOWABLE.noProgram,
       /^[\x20-\x7e]*$/.test(leaf[0]?.value ?? '') ? '' : NOT_ALLOWABLE.hidden,
       chain.isSure && context.isSure ? '' : NOT_ALLOWABLE.wrapper,
+      chain.moves ? NOT_ALLOWABLE.moves : '',
       writes.every(({ target }) => target !== null) ? '' : NOT_ALLOWABLE.redirect,
     ].find((one) => one !== '');
     const plain = chain.prefix === '' && !chain.isFilled && levels.length > 0;
-    if (!needsAllow) this.pushReading(command, where);
+    const inside: Span = [from, this.segments.length];
+    const reading = needsAllow ? null : this.pushReading(command, where);
+    if (reading !== null) reading.readers = inside;
     this.segments.push({
       text,
       spellings: spellings.list,
@@ -278,14 +298,34 @@ class Cutter {
       files: filesOf(command),
       where: chain.moves ? { dirs: null, above: false } : where,
     });
+    return null;
+  }
+
+  /** What a wrapper runs, and which program is named, may be known only by what braces stand for: `{env,rm} x`, `/bin/{rm,x}`. */
+  private spellBraces(command: SimpleCommand, where: Where, context: Context, spellings: Spellings): void {
+    const words = withoutBraces(command.words);
+    if (words === command.words) return;
+    const { levels } = this.unwrapped(
+      withWords(command, words),
+      where,
+      { ...context, isSure: false },
+      spellings,
+    );
+    for (const level of levels)
+      for (const one of [...this.dequoted(level), ...this.expanded(level)]) spellings.add('unwrapped', one);
   }
 
   /** Assignments and redirections alone, the list of `for`, the subject of `case`. */
-  private pushBare(command: SimpleCommand, text: string, writes: readonly Redirect[], where: Where): void {
+  private pushBare(
+    command: SimpleCommand,
+    text: string,
+    writes: readonly Redirect[],
+    where: Where,
+  ): Segment | null {
     if (!command.assignments.every(isHarmlessAssignment)) this.bar(NOT_ALLOWABLE.assignment);
     if (!writes.every(({ target }) => target !== null)) this.bar(NOT_ALLOWABLE.redirect);
-    this.pushReading(command, where);
-    if (text === '' && writes.length === 0) return;
+    const reading = this.pushReading(command, where);
+    if (text === '' && writes.length === 0) return reading;
     this.segments.push({
       text,
       spellings: [['written', text]],
@@ -297,15 +337,16 @@ class Cutter {
       files: filesOf(command),
       where,
     });
+    return reading;
   }
 
   /** `$(< f)`, `{ cat; } < f` and `sh -c cat < f` read a file as `cat < f` does, which has to be allowed too. */
-  private pushReading(command: SimpleCommand, where: Where): void {
+  private pushReading(command: SimpleCommand, where: Where): Segment | null {
     const redirects = command.redirects.filter((one) => one.operator === '<' && isHarmlessRedirect(one));
-    if (redirects.length === 0) return;
+    if (redirects.length === 0) return null;
     const { piped, chained } = command;
     const text = redirects.map(({ target }) => `< ${target?.source ?? ''}`).join(' ');
-    this.segments.push({
+    const reading: Segment = {
       text,
       spellings: [['written', text]],
       allowed: READER,
@@ -315,7 +356,9 @@ class Cutter {
       writes: [],
       files: filesOf(command),
       where,
-    });
+    };
+    this.segments.push(reading);
+    return reading;
   }
 
   /** Follows wrappers that run their words; what others run becomes segments of its own. */
@@ -354,7 +397,7 @@ class Cutter {
         isSure: context.isSure && chain.isSure && found.sure,
       };
       for (const inner of found.inner) this.cutInner(inner, { command, inside, spellings, where });
-      chain.needsAllow = found.also || !found.sure;
+      chain.needsAllow = found.also || !found.sure || chain.moves;
       return chain;
     }
   }
@@ -393,8 +436,8 @@ class Cutter {
           .trimStart(),
       ];
     let texts = [''];
-    for (const [i, word] of words.entries()) {
-      const options = braceOptions(word) ?? this.values.textsOf(word).map(tilde);
+    for (const [i, word] of withoutBraces(words).entries()) {
+      const options = this.values.textsOf(word).map(tilde);
       const before = i === 0 ? '' : ' ';
       texts = texts.flatMap((text) => options.map((one) => text + before + one)).slice(0, MAX_TEXTS);
     }
@@ -552,13 +595,6 @@ function canonical(words: readonly Word[]): string {
 /** Unlike a value that is read from the text, a sign of a shell in here can't be taken for one. */
 function canonicalPiece(piece: Piece): string {
   return piece.kind === 'variable' ? `$${piece.name}` : piece.kind === 'script' ? piece.source : piece.text;
-}
-
-/** `{rm,-rf,/}` is three words. */
-function braceOptions(word: Word): string[] | null {
-  const [only, ...more] = word.pieces;
-  if (only?.kind !== 'pattern' || more.length > 0 || !/^\{[^{}]*,[^{}]*\}$/.test(only.text)) return null;
-  return [only.text.slice(1, -1).split(',').join(' ')];
 }
 
 /** `sh -c '$0 "$@"' rm x` */

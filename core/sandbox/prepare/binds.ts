@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { type BytePath, bytePath, isByteString, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
-import { globShape } from '../../../shared/text/glob.ts';
+import { globMatches } from '../../../shared/text/glob.ts';
 import { namesOrNone } from '../../kernel/fs/entry.ts';
 import { holderOf, isNetwork, isRemote, type Mount, visibleMounts } from '../../kernel/fs/mounts.ts';
 import { fsPath, lstat, orNull, realPath } from '../../kernel/fs/port.ts';
@@ -219,7 +219,6 @@ function includedPatterns(text: string): BytePath[] {
 function matching(pattern: BytePath): BytePath[] {
   const [dir, name] = [parentOf(pattern), nameOf(pattern)];
   if (!/[*?[]/.test(name)) return [pattern];
-  const shape = globShape(name);
-  const names = namesOrNone(dir).filter((one) => !one.startsWith('.') && shape.test(one));
+  const names = namesOrNone(dir).filter((one) => !one.startsWith('.') && globMatches(name, one));
   return names.map((one) => joinPath(dir, one));
 }

@@ -15112,10 +15112,12 @@ function packMarks(changes, effectsOf) {
 }
 init_bytes();
 var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
-var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+var HOME_KEYS = ".ssh/ .gnupg/ .aws/ .kube/ .docker/ .azure/ .config/gcloud/ .config/gh/ .password-store/ .netrc .npmrc .pypirc .git-credentials .pgpass .my.cnf".split(" ");
+var ROOT_KEYS = "/etc/passwd /etc/shadow /etc/group /etc/gshadow /etc/sudoers /etc/sudoers.d/ /etc/ssh/ /etc/pam.d/".split(" ");
+var HOME_CREDENTIALS = atOrBelow(HOME_KEYS);
+var ROOT_CREDENTIALS = atOrBelow(ROOT_KEYS);
 var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
 var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
-var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
 var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
 var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$|\/trai\/(?:config|rules(?:\.imported)?)\.json$/s;
 var SETS_ID = 3072;
@@ -15223,6 +15225,10 @@ function isAt({ path }, anywhere, home, inHome) {
 function belowHome(path, home) {
 	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
 	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
+}
+function atOrBelow(paths) {
+	const forms = paths.map((path) => path.replaceAll(".", "\\.") + (path.endsWith("/") ? "" : "$"));
+	return new RegExp(`^(?:${forms.join("|")})`, "s");
 }
 var PLAIN = /^[ -~]*$/;
 function hasHidden(name) {

@@ -3988,9 +3988,20 @@ function mayAccess(path, mode) {
 		throw error;
 	}
 }
-function globShape(glob) {
-	const source = glob.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
-	return new RegExp(`^${source}$`, "s");
+function globMatches(glob, name) {
+	const anyOf = glob.replace(/\[[^\]]*\]|\[/g, "?");
+	const shape = /^[\0-\x7f]*$/.test(name) ? anyOf : anyOf.replaceAll("?", "*");
+	let [at, of] = [0, 0];
+	let [star, end] = [-1, 0];
+	while (of < name.length) {
+		const sign = shape[at];
+		if (sign === "*") [star, end] = [at++, of];
+		else if (sign === "?" || sign === name[of]) [at, of] = [at + 1, of + 1];
+		else if (star >= 0) [at, of] = [star + 1, ++end];
+		else return false;
+	}
+	while (shape[at] === "*") at++;
+	return at === shape.length;
 }
 var USER_OPTIONS = "userxattr,index=on,volatile";
 function escapeFstab(text) {
@@ -4363,8 +4374,7 @@ function includedPatterns(text) {
 function matching$1(pattern) {
 	const [dir, name] = [parentOf$1(pattern), nameOf(pattern)];
 	if (!/[*?[]/.test(name)) return [pattern];
-	const shape = globShape(name);
-	return namesOrNone(dir).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
+	return namesOrNone(dir).filter((one) => !one.startsWith(".") && globMatches(name, one)).map((one) => joinPath(dir, one));
 }
 var statOf$1 = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
 var realFs = {
@@ -15117,7 +15127,7 @@ function isPlainCommand(text) {
 }
 function commandOf$1(text, chained) {
 	return {
-		words: text.split(" ").map(wordOf$1),
+		words: text.split(" ").map(wordOf$2),
 		assignments: [],
 		redirects: [],
 		loose: [],
@@ -15125,7 +15135,7 @@ function commandOf$1(text, chained) {
 		chained
 	};
 }
-function wordOf$1(text) {
+function wordOf$2(text) {
 	return {
 		source: text,
 		value: text,
@@ -15219,7 +15229,10 @@ function visit(node, walk, piped, chained = false) {
 		}
 	} else if (node.type === "Redirected") {
 		push(walk, { redirects: node.redirects.map((one) => redirectOf(one, walk)) }, false);
+		const { commands } = walk.script;
+		const [from, group] = [commands.length, commands.at(-1)];
 		visit(node.command, walk, piped);
+		if (group !== void 0) group.covers = commands.length - from;
 	} else if (node.type === "For" || node.type === "Case" || node.type === "CaseItem") visitData(node, walk);
 	else if (GROUPS.has(node.type)) forEachChild(node, (child) => visit(child, walk, false));
 	else {
@@ -15235,7 +15248,7 @@ function visit(node, walk, piped, chained = false) {
 }
 function visitData(node, walk) {
 	if (node.type === "For") {
-		const loose = (node.wordlist ?? []).map((word) => wordOf(word, walk));
+		const loose = (node.wordlist ?? []).map((word) => wordOf$1(word, walk));
 		const name = node.name.value;
 		push(walk, {
 			loose,
@@ -15248,16 +15261,16 @@ function visitData(node, walk) {
 		}, false);
 		visit(node.body, walk, false);
 	} else if (node.type === "Case") {
-		push(walk, { loose: [wordOf(node.word, walk)] }, false);
+		push(walk, { loose: [wordOf$1(node.word, walk)] }, false);
 		for (const item of node.items) visit(item, walk, false);
 	} else {
-		push(walk, { loose: node.pattern.map((word) => wordOf(word, walk)) }, false);
+		push(walk, { loose: node.pattern.map((word) => wordOf$1(word, walk)) }, false);
 		visit(node.body, walk, false);
 	}
 }
 function visitOdd(node, walk) {
 	forEachChild(node, (child) => {
-		if (child.type === "Word") push(walk, { loose: [wordOf(child, walk)] }, false);
+		if (child.type === "Word") push(walk, { loose: [wordOf$1(child, walk)] }, false);
 		else if (isCommandNode(child)) visit(child, walk, false);
 		else visitOdd(child, walk);
 	});
@@ -15285,7 +15298,7 @@ function visitCommand(node, walk, piped, chained) {
 function assignmentOf(node, walk) {
 	const { value } = node;
 	const plain = node.append === void 0 && node.index === void 0 && value.type === "Word";
-	const word = value.type === "Word" ? wordOf(value, walk) : oddWord(node.text, node, walk);
+	const word = value.type === "Word" ? wordOf$1(value, walk) : oddWord(node.text, node, walk);
 	return {
 		source: node.text,
 		name: node.name,
@@ -15294,7 +15307,7 @@ function assignmentOf(node, walk) {
 	};
 }
 function argumentOf(node, walk) {
-	if (node.type === "Word") return wordOf(node, walk);
+	if (node.type === "Word") return wordOf$1(node, walk);
 	const { name, plain, value } = assignmentOf(node, walk);
 	if (!plain || value === null) return oddWord(node.text, node, walk);
 	return {
@@ -15311,7 +15324,7 @@ function redirectOf(node, walk) {
 	const { operator, descriptor } = node;
 	const assigns = descriptor?.type === "FileDescriptorVariable";
 	if (node.type !== "HereDoc") {
-		const target = node.target ? wordOf(node.target, walk) : null;
+		const target = node.target ? wordOf$1(node.target, walk) : null;
 		return {
 			operator,
 			assigns,
@@ -15354,7 +15367,7 @@ function oddPiece(text, node, walk) {
 		scripts
 	};
 }
-function wordOf(node, walk) {
+function wordOf$1(node, walk) {
 	const { text, parts } = node;
 	const pieces = parts === void 0 ? [literal$2(node.value, text, false)] : piecesOf$1(parts, false, walk);
 	if (parts !== void 0 && parts.map((part) => part.text).join("") !== text) pieces.push({
@@ -15971,8 +15984,8 @@ var Search = class {
 	}
 	matches(text) {
 		if (!/[*?[]/.test(text)) return false;
-		const pattern = globShape(text.slice(text.lastIndexOf("/") + 1));
-		return [...this.names].some((name) => pattern.test(name));
+		const pattern = text.slice(text.lastIndexOf("/") + 1);
+		return [...this.names].some((name) => globMatches(pattern, name));
 	}
 	mentions(text) {
 		return this.facts.ownPrograms.some((program) => text.includes(program));
@@ -17213,7 +17226,7 @@ function reachedOwn({ paths, trees }, own) {
 	const deep = new Set(trees);
 	const all = dirs.flatMap(({ names }) => names);
 	for (const pattern of /* @__PURE__ */ new Set([...paths, ...trees])) {
-		const places = expanded(pattern, all);
+		const places = expanded$1(pattern, all);
 		for (const { dir, names } of dirs) {
 			if (places === null) return dir;
 			const reaches = (place) => names.some((name) => isWithin(place, name) || deep.has(pattern) && isWithin(name, place));
@@ -17222,11 +17235,11 @@ function reachedOwn({ paths, trees }, own) {
 	}
 	return null;
 }
-function expanded(pattern, own) {
+function expanded$1(pattern, own) {
 	let found = ["/"];
 	const parts = pattern.split("/").filter((name) => name !== "");
 	for (const [i, part] of parts.entries()) {
-		const fits = /[*?[]/.test(part) ? globShape(part) : null;
+		const fits = /[*?[]/.test(part) ? part : null;
 		const last = i === parts.length - 1;
 		found = found.flatMap((dir) => fits === null ? [`${dir}/${part}`] : matching(dir, fits, last, own));
 		if (found.length > MAX_NAMES$2) return null;
@@ -17236,7 +17249,7 @@ function expanded(pattern, own) {
 function matching(dir, fits, last, own) {
 	try {
 		const real = Buffer.from(toBytes(followed(fromText(dir)))).toString();
-		return readdirSync(dir, { withFileTypes: true }).filter((entry) => fits.test(entry.name) && (entry.isDirectory() || entry.isSymbolicLink())).map((entry) => ({
+		return readdirSync(dir, { withFileTypes: true }).filter((entry) => globMatches(fits, entry.name) && (entry.isDirectory() || entry.isSymbolicLink())).map((entry) => ({
 			link: entry.isSymbolicLink(),
 			place: path.join(real, entry.name)
 		})).filter(({ link, place }) => link || !last || own.some((name) => isWithin(name, fromText(place)))).map(({ place }) => place);
@@ -20332,6 +20345,7 @@ var NOT_ALLOWABLE = {
 	assignment: "it sets a variable that may change what runs",
 	noProgram: "it has no literal program",
 	wrapper: "it is run by a program with options that are not known",
+	moves: "it is run in another directory",
 	unknownText: "it runs a text that is not known whole",
 	redirect: "it redirects to what may be anything",
 	outside: "it writes to a file that is neither pending nor inside the project or an allowed directory"
@@ -21284,11 +21298,16 @@ function interruptible(work, timeout) {
 	const [result] = results;
 	return result === void 0 ? work() : result;
 }
-var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
-var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
+var HOME_KEYS = ".ssh/ .gnupg/ .aws/ .kube/ .docker/ .azure/ .config/gcloud/ .config/gh/ .password-store/ .netrc .npmrc .pypirc .git-credentials .pgpass .my.cnf".split(" ");
+var ROOT_KEYS = "/etc/passwd /etc/shadow /etc/group /etc/gshadow /etc/sudoers /etc/sudoers.d/ /etc/ssh/ /etc/pam.d/".split(" ");
+var HOME_CREDENTIALS = atOrBelow(HOME_KEYS);
+var ROOT_CREDENTIALS = atOrBelow(ROOT_KEYS);
 var DOT = 46;
 function holdsKeys(path, home) {
 	return [path, `${path}/`].some((one) => isAt({ path: one }, ROOT_CREDENTIALS, home, HOME_CREDENTIALS));
+}
+function keyPaths(home) {
+	return [...HOME_KEYS.map((key) => `${home}/${key}`), ...ROOT_KEYS];
 }
 function isAt({ path }, anywhere, home, inHome) {
 	const below = belowHome(path, home);
@@ -21297,6 +21316,10 @@ function isAt({ path }, anywhere, home, inHome) {
 function belowHome(path, home) {
 	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
 	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
+}
+function atOrBelow(paths) {
+	const forms = paths.map((path) => path.replaceAll(".", "\\.") + (path.endsWith("/") ? "" : "$"));
+	return new RegExp(`^(?:${forms.join("|")})`, "s");
 }
 var ELSEWHERE = wordSet(`ssh scp sftp mosh telnet ftp lftp nc ncat netcat socat http https xh xhs mail mailx mutt sendmail msmtp
    dbus-send gdbus busctl qdbus loginctl machinectl systemctl
@@ -21355,8 +21378,12 @@ function leavingWhy(segment, facts) {
 	const key = keyIn(segment.files, segment, facts);
 	return key === void 0 ? null : LEAVING.keys(key);
 }
-function keyIn(words, segment, facts) {
-	return words.flatMap(pathsIn).find((path) => isKey(path, segment, facts));
+function keyIn(words, { where }, facts) {
+	const { home } = facts;
+	const paths = words.flatMap(pathsIn);
+	const named = paths.map((path) => path.replace(HOME_NAMES, home));
+	const dirs = [...where.dirs ?? [home], ...named.includes(home) ? [home] : []];
+	return paths.find((_, i) => dirs.some((dir) => isKey(named[i] ?? "", dir, facts)));
 }
 function acts(name, args) {
 	if (ELSEWHERE.has(name) || REACHING.has(name)) return true;
@@ -21379,13 +21406,25 @@ function acts(name, args) {
 function sendsByMethod(args) {
 	return args.some((one, i) => /^(-[A-Za-z]*X|--request)$/.test(one) && !/^(GET|HEAD)$/.test(args[i + 1] ?? ""));
 }
+var HOME_NAMES = /^(?:~[^/]*|\$\{?HOME\}?)(?=\/|$)/;
 function pathsIn(word) {
-	return word.split(/['"=:,;@<>|]+/).filter((one) => /[/~.]/.test(one));
+	return word.replace(/^-[A-Za-z0-9]+(?=[/~.$])/, "").split(/['"=:,;@<>|]+/).filter((one) => /[/~.]|^\$\{?HOME/.test(one));
 }
-function isKey(path, { where }, facts) {
+function isKey(path, dir, facts) {
 	const { home } = facts;
-	const named = path.replace(/^\$\{?HOME\}?(?=\/)/, home);
-	return (where.dirs ?? [home]).flatMap((dir) => resolvedPaths(named, dir, facts)).some((one) => holdsKeys(fromText(one), fromText(home)));
+	return resolvedPaths(path, dir, facts).some((one) => {
+		return /[*?[]/.test(one) ? mayHoldKeys(one, home) : holdsKeys(fromText(one), fromText(home));
+	});
+}
+function mayHoldKeys(glob, home) {
+	const parts = glob.split("/").filter((part) => part !== "");
+	return keyPaths(home).some((key) => {
+		const names = key.split("/").filter((name) => name !== "");
+		return (key.endsWith("/") ? parts.length >= names.length : parts.length === names.length) && names.every((name, i) => mayBe$1(parts[i] ?? "", name));
+	});
+}
+function mayBe$1(glob, name) {
+	return (!name.startsWith(".") || glob.startsWith(".")) && globMatches(glob, name);
 }
 var READERS = wordSet(`cal uptime cat head tail wc stat strings hexdump od nl id uname free df du locale groups nproc basename dirname
    realpath cut paste tr column tac rev fold expand unexpand fmt comm cmp numfmt readlink diff true false sleep which type
@@ -21465,12 +21504,12 @@ var Inside = class {
 		if (!pieces.every((piece) => piece.kind === "text" || /^[*?[]/.test("text" in piece ? piece.text : "")) || !pieces.some(({ kind }) => kind === "pattern") || this.where.dirs === null) return false;
 		const at = text.lastIndexOf("/");
 		if (/[*?[]/.test(text.slice(0, Math.max(0, at)))) return false;
-		const shape = globShape(text.slice(at + 1));
+		const last = text.slice(at + 1);
 		return (text.startsWith("/") ? [text.slice(0, at + 1)] : this.where.dirs.map((dir) => `${dir}/${text.slice(0, at + 1)}`)).every((parent) => {
 			if (!this.holds(parent)) return false;
 			const names = this.facts.names(posix.normalize(parent));
 			if (names === null || names.length > MAX_NAMES$1) return false;
-			return names.filter((name) => shape.test(name)).every((name) => this.holds(`${parent}/${name}`));
+			return names.filter((name) => globMatches(last, name)).every((name) => this.holds(`${parent}/${name}`));
 		});
 	}
 	holds(path) {
@@ -21540,6 +21579,87 @@ function characterBefore(text, at) {
 function characterAt(text, at) {
 	const code = text.codePointAt(at);
 	return code === void 0 ? "" : String.fromCodePoint(code);
+}
+var MAX_WORDS = 200;
+var MAX_BRACES = 8;
+function withoutBraces(words) {
+	if (!words.some(hasBraces)) return words;
+	const found = [];
+	for (const word of words) if (found.length >= MAX_WORDS || !hasBraces(word)) found.push(word);
+	else for (const pieces of expanded(word.pieces)) if (pieces.length > 0) found.push(wordOf(pieces));
+	return found;
+}
+function hasBraces({ value, pieces }) {
+	return value === null && pieces.some(isBrace);
+}
+function isBrace(piece) {
+	return (piece.kind === "pattern" || piece.kind === "odd" && piece.scripts.length === 0) && piece.text.startsWith("{");
+}
+function expanded(pieces) {
+	let forms = [[]];
+	const last = pieces.filter(isBrace)[MAX_BRACES];
+	const end = last === void 0 ? pieces.length : pieces.indexOf(last);
+	for (const piece of pieces.slice(0, end)) {
+		const options = (isBrace(piece) && "text" in piece ? textsOf$1(piece.text.replace(/['"]/g, ""), 0) : null)?.map((text) => text === "" ? [] : [{
+			kind: "text",
+			text,
+			quoted: false
+		}]);
+		forms = forms.flatMap((form) => (options ?? [[piece]]).map((option) => [...form, ...option])).slice(0, MAX_WORDS);
+	}
+	if (last === void 0) return forms;
+	const rest = pieces.slice(end).map((piece) => "text" in piece ? piece.text : piece.kind);
+	return forms.map((form) => [...form, {
+		kind: "odd",
+		text: rest.join(""),
+		scripts: []
+	}]);
+}
+function wordOf(pieces) {
+	const texts = pieces.map((piece) => piece.kind === "text" ? piece.text : null);
+	const value = texts.includes(null) ? null : texts.join("");
+	return {
+		source: pieces.map((piece) => "text" in piece ? piece.text : "").join(""),
+		value,
+		pieces
+	};
+}
+function textsOf$1(text, depth) {
+	const from = text.indexOf("{");
+	const parts = from < 0 || depth > MAX_BRACES ? null : partsAt(text, from);
+	if (parts === null) return [text];
+	const { options, end } = parts;
+	const heads = options.flatMap((one) => textsOf$1(one, depth + 1)).map((one) => text.slice(0, from) + one);
+	const tails = textsOf$1(text.slice(end), depth + 1);
+	return heads.flatMap((head) => tails.map((tail) => head + tail)).slice(0, MAX_WORDS);
+}
+function partsAt(text, from) {
+	const options = [];
+	let [depth, start] = [0, from + 1];
+	for (let at = from; at < text.length; at++) {
+		const sign = text[at];
+		if (sign === "\\") at++;
+		else if (sign === "{") depth++;
+		else if (sign === "}") depth--;
+		if (depth === 0 || sign === "," && depth === 1) {
+			options.push(text.slice(start, at).replace(/\\(.)/gs, "$1"));
+			start = at + 1;
+		}
+		if (depth > 0) continue;
+		const all = options.length > 1 ? options : rangeOf(options[0] ?? "");
+		return all === null ? null : {
+			options: all,
+			end: start
+		};
+	}
+	return null;
+}
+function rangeOf(text) {
+	const [, first, last] = /^([A-Za-z])\.\.([A-Za-z])$/.exec(text) ?? [];
+	if (first === void 0 || last === void 0) return null;
+	const [low, high] = [first.charCodeAt(0), last.charCodeAt(0)].sort((a, b) => a - b);
+	const all = Array.from({ length: high - low + 1 }, (_, i) => String.fromCharCode(low + i));
+	return first < last ? all : all.reverse();
 }
 var HELP = "--help --version --";
 var WRAPPERS = {
@@ -22012,7 +22132,15 @@ var Cutter = class {
 		return this.reader;
 	}
 	cutLevel(script, context, where) {
+		const groups = [];
+		const close = (before) => {
+			while ((groups.at(-1)?.end ?? before) < before) {
+				const group = groups.pop();
+				if (group !== void 0) group.reading.readers = [group.from, this.segments.length];
+			}
+		};
 		for (const [i, command] of script.commands.entries()) {
+			close(i);
 			if (this.isFull) {
 				this.bar(NOT_ALLOWABLE.broken);
 				return;
@@ -22022,9 +22150,16 @@ var Cutter = class {
 				above: false
 			};
 			this.cutInputs(command, script.commands[i + 1]?.piped === true, context);
-			this.cutCommand(command, place, context);
+			const reading = this.cutCommand(command, place, context);
+			const { covers = 0 } = command;
+			if (reading !== null && covers > 0) groups.push({
+				reading,
+				from: this.segments.length,
+				end: i + covers
+			});
 			for (const inner of scriptsOf(command)) this.cutLevel(inner, context, where);
 		}
+		close(Number.POSITIVE_INFINITY);
 	}
 	learn(command) {
 		this.values.learn(command);
@@ -22073,10 +22208,8 @@ var Cutter = class {
 		const { words, assignments } = command;
 		const text = [...assignments.map(({ source }) => source).filter((source) => source !== ""), ...words.map(({ source }) => source)].join(" ");
 		const writes = command.redirects.filter((one) => !isHarmlessRedirect(one));
-		if (words.length === 0) {
-			this.pushBare(command, text, writes, where);
-			return;
-		}
+		if (words.length === 0) return this.pushBare(command, text, writes, where);
+		const from = this.segments.length;
 		const isGit = nameOfProgram(words[0]) === "git";
 		const setter = assignments.find((one) => !isHarmlessAssignment(one) && !(isGit && isGitHarmlessAssignment(one)));
 		const spellings = new Spellings();
@@ -22085,6 +22218,7 @@ var Cutter = class {
 		const { levels, needsAllow, sets } = chain;
 		for (const level of levels) for (const one of this.dequoted(level)) spellings.add(level === words ? "dequoted" : "unwrapped", one);
 		const leaf = levels.at(-1) ?? words;
+		this.spellBraces(command, where, context, spellings);
 		for (const one of this.expanded(leaf)) spellings.add("unwrapped", one);
 		if (leaf.some(({ value }) => value === null)) spellings.add("unwrapped", withoutUnknown(leaf));
 		const why = [
@@ -22092,10 +22226,13 @@ var Cutter = class {
 			leaf[0]?.value ? "" : NOT_ALLOWABLE.noProgram,
 			/^[\x20-\x7e]*$/.test(leaf[0]?.value ?? "") ? "" : NOT_ALLOWABLE.hidden,
 			chain.isSure && context.isSure ? "" : NOT_ALLOWABLE.wrapper,
+			chain.moves ? NOT_ALLOWABLE.moves : "",
 			writes.every(({ target }) => target !== null) ? "" : NOT_ALLOWABLE.redirect
 		].find((one) => one !== "");
 		const plain = chain.prefix === "" && !chain.isFilled && levels.length > 0;
-		if (!needsAllow) this.pushReading(command, where);
+		const inside = [from, this.segments.length];
+		const reading = needsAllow ? null : this.pushReading(command, where);
+		if (reading !== null) reading.readers = inside;
 		this.segments.push({
 			text,
 			spellings: spellings.list,
@@ -22110,12 +22247,22 @@ var Cutter = class {
 				above: false
 			} : where
 		});
+		return null;
+	}
+	spellBraces(command, where, context, spellings) {
+		const words = withoutBraces(command.words);
+		if (words === command.words) return;
+		const { levels } = this.unwrapped(withWords(command, words), where, {
+			...context,
+			isSure: false
+		}, spellings);
+		for (const level of levels) for (const one of [...this.dequoted(level), ...this.expanded(level)]) spellings.add("unwrapped", one);
 	}
 	pushBare(command, text, writes, where) {
 		if (!command.assignments.every(isHarmlessAssignment)) this.bar(NOT_ALLOWABLE.assignment);
 		if (!writes.every(({ target }) => target !== null)) this.bar(NOT_ALLOWABLE.redirect);
-		this.pushReading(command, where);
-		if (text === "" && writes.length === 0) return;
+		const reading = this.pushReading(command, where);
+		if (text === "" && writes.length === 0) return reading;
 		this.segments.push({
 			text,
 			spellings: [["written", text]],
@@ -22127,13 +22274,14 @@ var Cutter = class {
 			files: filesOf(command),
 			where
 		});
+		return reading;
 	}
 	pushReading(command, where) {
 		const redirects = command.redirects.filter((one) => one.operator === "<" && isHarmlessRedirect(one));
-		if (redirects.length === 0) return;
+		if (redirects.length === 0) return null;
 		const { piped, chained } = command;
 		const text = redirects.map(({ target }) => `< ${target?.source ?? ""}`).join(" ");
-		this.segments.push({
+		const reading = {
 			text,
 			spellings: [["written", text]],
 			allowed: READER,
@@ -22150,7 +22298,9 @@ var Cutter = class {
 			writes: [],
 			files: filesOf(command),
 			where
-		});
+		};
+		this.segments.push(reading);
+		return reading;
 	}
 	unwrapped(command, where, context, spellings) {
 		const chain = {
@@ -22195,7 +22345,7 @@ var Cutter = class {
 				spellings,
 				where
 			});
-			chain.needsAllow = found.also || !found.sure;
+			chain.needsAllow = found.also || !found.sure || chain.moves;
 			return chain;
 		}
 	}
@@ -22232,8 +22382,8 @@ var Cutter = class {
 	dequoted(words) {
 		if (words.every(({ value }) => value !== null)) return [words.map(({ value }) => value ?? "").join(" ").trimStart()];
 		let texts = [""];
-		for (const [i, word] of words.entries()) {
-			const options = braceOptions(word) ?? this.values.textsOf(word).map(tilde);
+		for (const [i, word] of withoutBraces(words).entries()) {
+			const options = this.values.textsOf(word).map(tilde);
 			const before = i === 0 ? "" : " ";
 			texts = texts.flatMap((text) => options.map((one) => text + before + one)).slice(0, MAX_TEXTS);
 		}
@@ -22347,11 +22497,6 @@ function canonical(words) {
 }
 function canonicalPiece(piece) {
 	return piece.kind === "variable" ? `$${piece.name}` : piece.kind === "script" ? piece.source : piece.text;
-}
-function braceOptions(word) {
-	const [only, ...more] = word.pieces;
-	if (only?.kind !== "pattern" || more.length > 0 || !/^\{[^{}]*,[^{}]*\}$/.test(only.text)) return null;
-	return [only.text.slice(1, -1).split(",").join(" ")];
 }
 function withPositions(text, args) {
 	return text.replace(/"?\$\{?(\d|[@*])\}?"?/g, (_, name) => /\d/.test(name) ? args[Number(name)] ?? "" : args.slice(1).join(" "));
@@ -22467,9 +22612,11 @@ var Judgement = class {
 		const denied = this.denial(cut);
 		if (denied !== null) return denied;
 		const ordered = this.candidates(this.rules.ordered);
-		for (const segment of cut.segments) {
-			const judged = this.ofSegment(segment, ordered, cut.why);
-			if (segment.needsAllow || judged.decision === "ask") segments.push(judged);
+		const judged = cut.segments.map((segment) => this.ofSegment(segment, ordered, cut.why));
+		this.allowFed(cut, judged);
+		for (const [i, { needsAllow }] of cut.segments.entries()) {
+			const one = judged[i];
+			if (one !== void 0 && (needsAllow || one.decision === "ask")) segments.push(one);
 		}
 		const asking = this.asking(segments, this.wholeAsk(cut, ordered));
 		if (asking !== null) return decided("ask", asking, segments);
@@ -22481,6 +22628,20 @@ var Judgement = class {
 			rule: builtInRef("read-only")
 		});
 		return this.unlessPending(unsaid(segments, why), cut);
+	}
+	allowFed({ segments }, judged) {
+		for (let i = segments.length - 1; i >= 0; i--) {
+			const [segment, before] = [segments[i], judged[i]];
+			if (segment?.readers === void 0 || before?.decision !== "pass" || this.barredBy(segment) !== "") continue;
+			const [from, to] = segment.readers;
+			const readers = judged.slice(from, to).filter((_, at) => segments[from + at]?.needsAllow === true);
+			const isAllowed = ({ decision, by }) => decision === "allow" && by === "rule";
+			const [first] = readers;
+			if (first !== void 0 && readers.every(isAllowed)) judged[i] = {
+				...first,
+				text: segment.text
+			};
+		}
 	}
 	barring({ segments }) {
 		for (const segment of segments) {

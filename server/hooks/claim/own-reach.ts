@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fromText, isWithin, toBytes } from '../../../shared/bytes.ts';
 import type { OpenUse } from '../../../shared/model/decision.ts';
-import { globShape } from '../../../shared/text/glob.ts';
+import { globMatches } from '../../../shared/text/glob.ts';
 import { followed } from '../world/file-paths.ts';
 
 /** A pattern that matches more names counts as reaching. */
@@ -31,7 +31,7 @@ function expanded(pattern: string, own: readonly string[]): string[] | null {
   let found = ['/'];
   const parts = pattern.split('/').filter((name) => name !== '');
   for (const [i, part] of parts.entries()) {
-    const fits = /[*?[]/.test(part) ? globShape(part) : null;
+    const fits = /[*?[]/.test(part) ? part : null;
     const last = i === parts.length - 1;
     found = found.flatMap((dir) => (fits === null ? [`${dir}/${part}`] : matching(dir, fits, last, own)));
     if (found.length > MAX_NAMES) return null;
@@ -40,11 +40,11 @@ function expanded(pattern: string, own: readonly string[]): string[] | null {
 }
 
 /** Links, and directories from which the rest of the pattern can lead to `own`. */
-function matching(dir: string, fits: RegExp, last: boolean, own: readonly string[]): string[] {
+function matching(dir: string, fits: string, last: boolean, own: readonly string[]): string[] {
   try {
     const real = Buffer.from(toBytes(followed(fromText(dir)))).toString();
     return readdirSync(dir, { withFileTypes: true })
-      .filter((entry) => fits.test(entry.name) && (entry.isDirectory() || entry.isSymbolicLink()))
+      .filter((entry) => globMatches(fits, entry.name) && (entry.isDirectory() || entry.isSymbolicLink()))
       .map((entry) => ({ link: entry.isSymbolicLink(), place: path.join(real, entry.name) }))
       .filter(({ link, place }) => link || !last || own.some((name) => isWithin(name, fromText(place))))
       .map(({ place }) => place);

@@ -36,7 +36,20 @@ pass | ok >>! /etc/x
 pass | ok &>! /etc/x
 pass | ok >! f
 pass | ok "$(</etc/passwd)"
-pass | { ok; } < /etc/passwd
+allow | { ok; } < /etc/passwd
+allow | (ok) < /etc/passwd
+allow | sh -c ok < /etc/passwd
+allow | while ok; do ok; done < /etc/passwd
+allow | { { ok; } < /etc/x; } < /etc/passwd
+pass | { ok; cat; } < /etc/passwd
+pass | sh -c 'ok; cat' < /etc/passwd
+pass | { ok "$(cat)"; } < /etc/passwd
+pass | { ok; } < $(cat) < /etc/passwd
+pass | { ok; } < a.md; { cat; } < /etc/passwd
+pass | { ok; } < /etc/passwd > /etc/x
+pass | { :; } < /etc/passwd
+pass | env -C /x ok
+pass | env --chdir=/x sh -c ok
 allow | ok "$(<a.md)"
 allow | { ok; } < a.md
 allow | ok < /etc/passwd

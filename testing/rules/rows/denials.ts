@@ -179,6 +179,20 @@ deny | rm$IFS-rf$IFS/
 deny | rm${'$'}{IFS}x
 deny | $IFS rm x
 deny | {rm,-rf,/}
+deny | r{m,} x
+deny | r{m,x} y
+deny | {,rm} x
+deny | 'r'{m,}
+deny | r{m,{a,b}} x
+deny | r{m..m} x
+deny | r{'m',x} y
+deny | /bin/{rm,ls} x
+deny | {env,rm} x
+deny | sudo r{m,} x
+deny | sh -c 'r{m,} x'
+deny | echo r{m,} x | sh
+allow | echo {rm,x}
+pass | git {rm,x}
 deny | X=rm; $X x
 deny | X=rm; "$X" x
 deny | X=rm; ${'$'}{X} x

@@ -355,6 +355,27 @@ pass | cp $HOME/.aws/credentials x
 pass | cat /home/kim/.netrc
 pass | cat ../home/kim/.npmrc
 pass | cat /etc/shadow
+pass | cat ~/.ss?/id_rsa
+pass | cat ~/.*/id_rsa
+pass | cat < ~/.s[s]h/id_rsa
+pass | cat /home/*/.ssh/id_rsa
+pass | cat ~/.{ssh,x}/id_rsa
+pass | cat ~/{.netrc,x}
+pass | cat $HOME/.net*
+pass | cat /etc/s?adow
+pass | cat ~kim/.ssh/id_rsa
+pass | cd ~ && cat .ss*/id
+pass | tar c ~ .ssh
+pass | tar cf x -C ~ .ssh
+pass | tar cf x -C$HOME .ssh
+pass | tar cf x -C/home/kim .ssh
+pass | grep -f/etc/shadow x
+allow | ls ~/*
+allow | cat ~/.local/*
+allow | cat ~/*/x
+allow | cat ~x/y
+allow | rm -rf build/*.o .cache/*
+allow | npx eslint "src/**/*.ts" '.*'
 pass | python3 x.py --key=~/.ssh/id
 pass | echo "unterminated
 pass | ls ${'\u202e'}

@@ -3379,10 +3379,12 @@ function leaveOut(reversal, paths) {
 	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
 }
 var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
-var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+var HOME_KEYS = ".ssh/ .gnupg/ .aws/ .kube/ .docker/ .azure/ .config/gcloud/ .config/gh/ .password-store/ .netrc .npmrc .pypirc .git-credentials .pgpass .my.cnf".split(" ");
+var ROOT_KEYS = "/etc/passwd /etc/shadow /etc/group /etc/gshadow /etc/sudoers /etc/sudoers.d/ /etc/ssh/ /etc/pam.d/".split(" ");
+var HOME_CREDENTIALS = atOrBelow(HOME_KEYS);
+var ROOT_CREDENTIALS = atOrBelow(ROOT_KEYS);
 var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
 var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
-var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
 var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
 var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$|\/trai\/(?:config|rules(?:\.imported)?)\.json$/s;
 var SETS_ID = 3072;
@@ -3480,6 +3482,9 @@ function mayGoUnread(change, place) {
 function holdsKeys(path, home) {
 	return [path, `${path}/`].some((one) => isAt({ path: one }, ROOT_CREDENTIALS, home, HOME_CREDENTIALS));
 }
+function keyPaths(home) {
+	return [...HOME_KEYS.map((key) => `${home}/${key}`), ...ROOT_KEYS];
+}
 function isWritten({ pending }) {
 	return pending !== null && pending.type !== "dir";
 }
@@ -3490,6 +3495,10 @@ function isAt({ path }, anywhere, home, inHome) {
 function belowHome(path, home) {
 	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
 	return path !== home && require_cli.isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
+}
+function atOrBelow(paths) {
+	const forms = paths.map((path) => path.replaceAll(".", "\\.") + (path.endsWith("/") ? "" : "$"));
+	return new RegExp(`^(?:${forms.join("|")})`, "s");
 }
 var PLAIN$1 = /^[ -~]*$/;
 function hasHidden(name) {
@@ -6462,8 +6471,12 @@ function leavingWhy(segment, facts) {
 	const key = keyIn(segment.files, segment, facts);
 	return key === void 0 ? null : require_doctor.LEAVING.keys(key);
 }
-function keyIn(words, segment, facts) {
-	return words.flatMap(pathsIn).find((path) => isKey(path, segment, facts));
+function keyIn(words, { where }, facts) {
+	const { home } = facts;
+	const paths = words.flatMap(pathsIn);
+	const named = paths.map((path) => path.replace(HOME_NAMES, home));
+	const dirs = [...where.dirs ?? [home], ...named.includes(home) ? [home] : []];
+	return paths.find((_, i) => dirs.some((dir) => isKey(named[i] ?? "", dir, facts)));
 }
 function acts(name, args) {
 	if (ELSEWHERE.has(name) || REACHING.has(name)) return true;
@@ -6486,13 +6499,25 @@ function acts(name, args) {
 function sendsByMethod(args) {
 	return args.some((one, i) => /^(-[A-Za-z]*X|--request)$/.test(one) && !/^(GET|HEAD)$/.test(args[i + 1] ?? ""));
 }
+var HOME_NAMES = /^(?:~[^/]*|\$\{?HOME\}?)(?=\/|$)/;
 function pathsIn(word) {
-	return word.split(/['"=:,;@<>|]+/).filter((one) => /[/~.]/.test(one));
+	return word.replace(/^-[A-Za-z0-9]+(?=[/~.$])/, "").split(/['"=:,;@<>|]+/).filter((one) => /[/~.]|^\$\{?HOME/.test(one));
 }
-function isKey(path, { where }, facts) {
+function isKey(path, dir, facts) {
 	const { home } = facts;
-	const named = path.replace(/^\$\{?HOME\}?(?=\/)/, home);
-	return (where.dirs ?? [home]).flatMap((dir) => resolvedPaths(named, dir, facts)).some((one) => holdsKeys(require_cli.fromText(one), require_cli.fromText(home)));
+	return resolvedPaths(path, dir, facts).some((one) => {
+		return /[*?[]/.test(one) ? mayHoldKeys(one, home) : holdsKeys(require_cli.fromText(one), require_cli.fromText(home));
+	});
+}
+function mayHoldKeys(glob, home) {
+	const parts = glob.split("/").filter((part) => part !== "");
+	return keyPaths(home).some((key) => {
+		const names = key.split("/").filter((name) => name !== "");
+		return (key.endsWith("/") ? parts.length >= names.length : parts.length === names.length) && names.every((name, i) => mayBe(parts[i] ?? "", name));
+	});
+}
+function mayBe(glob, name) {
+	return (!name.startsWith(".") || glob.startsWith(".")) && require_box.globMatches(glob, name);
 }
 var KINDS$2 = {
 	"=": "value",
@@ -14249,7 +14274,7 @@ function isPlainCommand(text) {
 }
 function commandOf(text, chained) {
 	return {
-		words: text.split(" ").map(wordOf$1),
+		words: text.split(" ").map(wordOf$2),
 		assignments: [],
 		redirects: [],
 		loose: [],
@@ -14257,7 +14282,7 @@ function commandOf(text, chained) {
 		chained
 	};
 }
-function wordOf$1(text) {
+function wordOf$2(text) {
 	return {
 		source: text,
 		value: text,
@@ -14341,7 +14366,10 @@ function visit(node, walk, piped, chained = false) {
 		}
 	} else if (node.type === "Redirected") {
 		push(walk, { redirects: node.redirects.map((one) => redirectOf(one, walk)) }, false);
+		const { commands } = walk.script;
+		const [from, group] = [commands.length, commands.at(-1)];
 		visit(node.command, walk, piped);
+		if (group !== void 0) group.covers = commands.length - from;
 	} else if (node.type === "For" || node.type === "Case" || node.type === "CaseItem") visitData(node, walk);
 	else if (GROUPS.has(node.type)) forEachChild(node, (child) => visit(child, walk, false));
 	else {
@@ -14357,7 +14385,7 @@ function visit(node, walk, piped, chained = false) {
 }
 function visitData(node, walk) {
 	if (node.type === "For") {
-		const loose = (node.wordlist ?? []).map((word) => wordOf(word, walk));
+		const loose = (node.wordlist ?? []).map((word) => wordOf$1(word, walk));
 		const name = node.name.value;
 		push(walk, {
 			loose,
@@ -14370,16 +14398,16 @@ function visitData(node, walk) {
 		}, false);
 		visit(node.body, walk, false);
 	} else if (node.type === "Case") {
-		push(walk, { loose: [wordOf(node.word, walk)] }, false);
+		push(walk, { loose: [wordOf$1(node.word, walk)] }, false);
 		for (const item of node.items) visit(item, walk, false);
 	} else {
-		push(walk, { loose: node.pattern.map((word) => wordOf(word, walk)) }, false);
+		push(walk, { loose: node.pattern.map((word) => wordOf$1(word, walk)) }, false);
 		visit(node.body, walk, false);
 	}
 }
 function visitOdd(node, walk) {
 	forEachChild(node, (child) => {
-		if (child.type === "Word") push(walk, { loose: [wordOf(child, walk)] }, false);
+		if (child.type === "Word") push(walk, { loose: [wordOf$1(child, walk)] }, false);
 		else if (isCommandNode(child)) visit(child, walk, false);
 		else visitOdd(child, walk);
 	});
@@ -14407,7 +14435,7 @@ function visitCommand(node, walk, piped, chained) {
 function assignmentOf(node, walk) {
 	const { value } = node;
 	const plain = node.append === void 0 && node.index === void 0 && value.type === "Word";
-	const word = value.type === "Word" ? wordOf(value, walk) : oddWord(node.text, node, walk);
+	const word = value.type === "Word" ? wordOf$1(value, walk) : oddWord(node.text, node, walk);
 	return {
 		source: node.text,
 		name: node.name,
@@ -14416,7 +14444,7 @@ function assignmentOf(node, walk) {
 	};
 }
 function argumentOf(node, walk) {
-	if (node.type === "Word") return wordOf(node, walk);
+	if (node.type === "Word") return wordOf$1(node, walk);
 	const { name, plain, value } = assignmentOf(node, walk);
 	if (!plain || value === null) return oddWord(node.text, node, walk);
 	return {
@@ -14433,7 +14461,7 @@ function redirectOf(node, walk) {
 	const { operator, descriptor } = node;
 	const assigns = descriptor?.type === "FileDescriptorVariable";
 	if (node.type !== "HereDoc") {
-		const target = node.target ? wordOf(node.target, walk) : null;
+		const target = node.target ? wordOf$1(node.target, walk) : null;
 		return {
 			operator,
 			assigns,
@@ -14476,7 +14504,7 @@ function oddPiece(text, node, walk) {
 		scripts
 	};
 }
-function wordOf(node, walk) {
+function wordOf$1(node, walk) {
 	const { text, parts } = node;
 	const pieces = parts === void 0 ? [literal$1(node.value, text, false)] : piecesOf(parts, false, walk);
 	if (parts !== void 0 && parts.map((part) => part.text).join("") !== text) pieces.push({
@@ -14885,12 +14913,12 @@ var Inside = class {
 		if (!pieces.every((piece) => piece.kind === "text" || /^[*?[]/.test("text" in piece ? piece.text : "")) || !pieces.some(({ kind }) => kind === "pattern") || this.where.dirs === null) return false;
 		const at = text.lastIndexOf("/");
 		if (/[*?[]/.test(text.slice(0, Math.max(0, at)))) return false;
-		const shape = require_box.globShape(text.slice(at + 1));
+		const last = text.slice(at + 1);
 		return (text.startsWith("/") ? [text.slice(0, at + 1)] : this.where.dirs.map((dir) => `${dir}/${text.slice(0, at + 1)}`)).every((parent) => {
 			if (!this.holds(parent)) return false;
 			const names = this.facts.names(node_path.posix.normalize(parent));
 			if (names === null || names.length > MAX_NAMES$1) return false;
-			return names.filter((name) => shape.test(name)).every((name) => this.holds(`${parent}/${name}`));
+			return names.filter((name) => require_box.globMatches(last, name)).every((name) => this.holds(`${parent}/${name}`));
 		});
 	}
 	holds(path) {
@@ -14935,6 +14963,87 @@ var KnownValues = class {
 		return known === void 0 || known.size === 0 ? [this.unknown(piece)] : [...known];
 	}
 };
+var MAX_WORDS = 200;
+var MAX_BRACES = 8;
+function withoutBraces(words) {
+	if (!words.some(hasBraces)) return words;
+	const found = [];
+	for (const word of words) if (found.length >= MAX_WORDS || !hasBraces(word)) found.push(word);
+	else for (const pieces of expanded(word.pieces)) if (pieces.length > 0) found.push(wordOf(pieces));
+	return found;
+}
+function hasBraces({ value, pieces }) {
+	return value === null && pieces.some(isBrace);
+}
+function isBrace(piece) {
+	return (piece.kind === "pattern" || piece.kind === "odd" && piece.scripts.length === 0) && piece.text.startsWith("{");
+}
+function expanded(pieces) {
+	let forms = [[]];
+	const last = pieces.filter(isBrace)[MAX_BRACES];
+	const end = last === void 0 ? pieces.length : pieces.indexOf(last);
+	for (const piece of pieces.slice(0, end)) {
+		const options = (isBrace(piece) && "text" in piece ? textsOf$1(piece.text.replace(/['"]/g, ""), 0) : null)?.map((text) => text === "" ? [] : [{
+			kind: "text",
+			text,
+			quoted: false
+		}]);
+		forms = forms.flatMap((form) => (options ?? [[piece]]).map((option) => [...form, ...option])).slice(0, MAX_WORDS);
+	}
+	if (last === void 0) return forms;
+	const rest = pieces.slice(end).map((piece) => "text" in piece ? piece.text : piece.kind);
+	return forms.map((form) => [...form, {
+		kind: "odd",
+		text: rest.join(""),
+		scripts: []
+	}]);
+}
+function wordOf(pieces) {
+	const texts = pieces.map((piece) => piece.kind === "text" ? piece.text : null);
+	const value = texts.includes(null) ? null : texts.join("");
+	return {
+		source: pieces.map((piece) => "text" in piece ? piece.text : "").join(""),
+		value,
+		pieces
+	};
+}
+function textsOf$1(text, depth) {
+	const from = text.indexOf("{");
+	const parts = from < 0 || depth > MAX_BRACES ? null : partsAt(text, from);
+	if (parts === null) return [text];
+	const { options, end } = parts;
+	const heads = options.flatMap((one) => textsOf$1(one, depth + 1)).map((one) => text.slice(0, from) + one);
+	const tails = textsOf$1(text.slice(end), depth + 1);
+	return heads.flatMap((head) => tails.map((tail) => head + tail)).slice(0, MAX_WORDS);
+}
+function partsAt(text, from) {
+	const options = [];
+	let [depth, start] = [0, from + 1];
+	for (let at = from; at < text.length; at++) {
+		const sign = text[at];
+		if (sign === "\\") at++;
+		else if (sign === "{") depth++;
+		else if (sign === "}") depth--;
+		if (depth === 0 || sign === "," && depth === 1) {
+			options.push(text.slice(start, at).replace(/\\(.)/gs, "$1"));
+			start = at + 1;
+		}
+		if (depth > 0) continue;
+		const all = options.length > 1 ? options : rangeOf(options[0] ?? "");
+		return all === null ? null : {
+			options: all,
+			end: start
+		};
+	}
+	return null;
+}
+function rangeOf(text) {
+	const [, first, last] = /^([A-Za-z])\.\.([A-Za-z])$/.exec(text) ?? [];
+	if (first === void 0 || last === void 0) return null;
+	const [low, high] = [first.charCodeAt(0), last.charCodeAt(0)].sort((a, b) => a - b);
+	const all = Array.from({ length: high - low + 1 }, (_, i) => String.fromCharCode(low + i));
+	return first < last ? all : all.reverse();
+}
 var HELP = "--help --version --";
 var WRAPPERS = {
 	env: {
@@ -15406,7 +15515,15 @@ var Cutter = class {
 		return this.reader;
 	}
 	cutLevel(script, context, where) {
+		const groups = [];
+		const close = (before) => {
+			while ((groups.at(-1)?.end ?? before) < before) {
+				const group = groups.pop();
+				if (group !== void 0) group.reading.readers = [group.from, this.segments.length];
+			}
+		};
 		for (const [i, command] of script.commands.entries()) {
+			close(i);
 			if (this.isFull) {
 				this.bar(require_doctor.NOT_ALLOWABLE.broken);
 				return;
@@ -15416,9 +15533,16 @@ var Cutter = class {
 				above: false
 			};
 			this.cutInputs(command, script.commands[i + 1]?.piped === true, context);
-			this.cutCommand(command, place, context);
+			const reading = this.cutCommand(command, place, context);
+			const { covers = 0 } = command;
+			if (reading !== null && covers > 0) groups.push({
+				reading,
+				from: this.segments.length,
+				end: i + covers
+			});
 			for (const inner of scriptsOf(command)) this.cutLevel(inner, context, where);
 		}
+		close(Number.POSITIVE_INFINITY);
 	}
 	learn(command) {
 		this.values.learn(command);
@@ -15467,10 +15591,8 @@ var Cutter = class {
 		const { words, assignments } = command;
 		const text = [...assignments.map(({ source }) => source).filter((source) => source !== ""), ...words.map(({ source }) => source)].join(" ");
 		const writes = command.redirects.filter((one) => !isHarmlessRedirect(one));
-		if (words.length === 0) {
-			this.pushBare(command, text, writes, where);
-			return;
-		}
+		if (words.length === 0) return this.pushBare(command, text, writes, where);
+		const from = this.segments.length;
 		const isGit = nameOfProgram(words[0]) === "git";
 		const setter = assignments.find((one) => !isHarmlessAssignment(one) && !(isGit && isGitHarmlessAssignment(one)));
 		const spellings = new Spellings();
@@ -15479,6 +15601,7 @@ var Cutter = class {
 		const { levels, needsAllow, sets } = chain;
 		for (const level of levels) for (const one of this.dequoted(level)) spellings.add(level === words ? "dequoted" : "unwrapped", one);
 		const leaf = levels.at(-1) ?? words;
+		this.spellBraces(command, where, context, spellings);
 		for (const one of this.expanded(leaf)) spellings.add("unwrapped", one);
 		if (leaf.some(({ value }) => value === null)) spellings.add("unwrapped", withoutUnknown(leaf));
 		const why = [
@@ -15486,10 +15609,13 @@ var Cutter = class {
 			leaf[0]?.value ? "" : require_doctor.NOT_ALLOWABLE.noProgram,
 			/^[\x20-\x7e]*$/.test(leaf[0]?.value ?? "") ? "" : require_doctor.NOT_ALLOWABLE.hidden,
 			chain.isSure && context.isSure ? "" : require_doctor.NOT_ALLOWABLE.wrapper,
+			chain.moves ? require_doctor.NOT_ALLOWABLE.moves : "",
 			writes.every(({ target }) => target !== null) ? "" : require_doctor.NOT_ALLOWABLE.redirect
 		].find((one) => one !== "");
 		const plain = chain.prefix === "" && !chain.isFilled && levels.length > 0;
-		if (!needsAllow) this.pushReading(command, where);
+		const inside = [from, this.segments.length];
+		const reading = needsAllow ? null : this.pushReading(command, where);
+		if (reading !== null) reading.readers = inside;
 		this.segments.push({
 			text,
 			spellings: spellings.list,
@@ -15504,12 +15630,22 @@ var Cutter = class {
 				above: false
 			} : where
 		});
+		return null;
+	}
+	spellBraces(command, where, context, spellings) {
+		const words = withoutBraces(command.words);
+		if (words === command.words) return;
+		const { levels } = this.unwrapped(withWords(command, words), where, {
+			...context,
+			isSure: false
+		}, spellings);
+		for (const level of levels) for (const one of [...this.dequoted(level), ...this.expanded(level)]) spellings.add("unwrapped", one);
 	}
 	pushBare(command, text, writes, where) {
 		if (!command.assignments.every(isHarmlessAssignment)) this.bar(require_doctor.NOT_ALLOWABLE.assignment);
 		if (!writes.every(({ target }) => target !== null)) this.bar(require_doctor.NOT_ALLOWABLE.redirect);
-		this.pushReading(command, where);
-		if (text === "" && writes.length === 0) return;
+		const reading = this.pushReading(command, where);
+		if (text === "" && writes.length === 0) return reading;
 		this.segments.push({
 			text,
 			spellings: [["written", text]],
@@ -15521,13 +15657,14 @@ var Cutter = class {
 			files: filesOf(command),
 			where
 		});
+		return reading;
 	}
 	pushReading(command, where) {
 		const redirects = command.redirects.filter((one) => one.operator === "<" && isHarmlessRedirect(one));
-		if (redirects.length === 0) return;
+		if (redirects.length === 0) return null;
 		const { piped, chained } = command;
 		const text = redirects.map(({ target }) => `< ${target?.source ?? ""}`).join(" ");
-		this.segments.push({
+		const reading = {
 			text,
 			spellings: [["written", text]],
 			allowed: READER,
@@ -15544,7 +15681,9 @@ var Cutter = class {
 			writes: [],
 			files: filesOf(command),
 			where
-		});
+		};
+		this.segments.push(reading);
+		return reading;
 	}
 	unwrapped(command, where, context, spellings) {
 		const chain = {
@@ -15589,7 +15728,7 @@ var Cutter = class {
 				spellings,
 				where
 			});
-			chain.needsAllow = found.also || !found.sure;
+			chain.needsAllow = found.also || !found.sure || chain.moves;
 			return chain;
 		}
 	}
@@ -15626,8 +15765,8 @@ var Cutter = class {
 	dequoted(words) {
 		if (words.every(({ value }) => value !== null)) return [words.map(({ value }) => value ?? "").join(" ").trimStart()];
 		let texts = [""];
-		for (const [i, word] of words.entries()) {
-			const options = braceOptions(word) ?? this.values.textsOf(word).map(tilde);
+		for (const [i, word] of withoutBraces(words).entries()) {
+			const options = this.values.textsOf(word).map(tilde);
 			const before = i === 0 ? "" : " ";
 			texts = texts.flatMap((text) => options.map((one) => text + before + one)).slice(0, MAX_TEXTS);
 		}
@@ -15741,11 +15880,6 @@ function canonical(words) {
 }
 function canonicalPiece(piece) {
 	return piece.kind === "variable" ? `$${piece.name}` : piece.kind === "script" ? piece.source : piece.text;
-}
-function braceOptions(word) {
-	const [only, ...more] = word.pieces;
-	if (only?.kind !== "pattern" || more.length > 0 || !/^\{[^{}]*,[^{}]*\}$/.test(only.text)) return null;
-	return [only.text.slice(1, -1).split(",").join(" ")];
 }
 function withPositions(text, args) {
 	return text.replace(/"?\$\{?(\d|[@*])\}?"?/g, (_, name) => /\d/.test(name) ? args[Number(name)] ?? "" : args.slice(1).join(" "));
@@ -15861,9 +15995,11 @@ var Judgement = class {
 		const denied = this.denial(cut);
 		if (denied !== null) return denied;
 		const ordered = this.candidates(this.rules.ordered);
-		for (const segment of cut.segments) {
-			const judged = this.ofSegment(segment, ordered, cut.why);
-			if (segment.needsAllow || judged.decision === "ask") segments.push(judged);
+		const judged = cut.segments.map((segment) => this.ofSegment(segment, ordered, cut.why));
+		this.allowFed(cut, judged);
+		for (const [i, { needsAllow }] of cut.segments.entries()) {
+			const one = judged[i];
+			if (one !== void 0 && (needsAllow || one.decision === "ask")) segments.push(one);
 		}
 		const asking = this.asking(segments, this.wholeAsk(cut, ordered));
 		if (asking !== null) return decided("ask", asking, segments);
@@ -15875,6 +16011,20 @@ var Judgement = class {
 			rule: builtInRef("read-only")
 		});
 		return this.unlessPending(unsaid(segments, why), cut);
+	}
+	allowFed({ segments }, judged) {
+		for (let i = segments.length - 1; i >= 0; i--) {
+			const [segment, before] = [segments[i], judged[i]];
+			if (segment?.readers === void 0 || before?.decision !== "pass" || this.barredBy(segment) !== "") continue;
+			const [from, to] = segment.readers;
+			const readers = judged.slice(from, to).filter((_, at) => segments[from + at]?.needsAllow === true);
+			const isAllowed = ({ decision, by }) => decision === "allow" && by === "rule";
+			const [first] = readers;
+			if (first !== void 0 && readers.every(isAllowed)) judged[i] = {
+				...first,
+				text: segment.text
+			};
+		}
 	}
 	barring({ segments }) {
 		for (const segment of segments) {
@@ -16304,8 +16454,8 @@ var Search = class {
 	}
 	matches(text) {
 		if (!/[*?[]/.test(text)) return false;
-		const pattern = require_box.globShape(text.slice(text.lastIndexOf("/") + 1));
-		return [...this.names].some((name) => pattern.test(name));
+		const pattern = text.slice(text.lastIndexOf("/") + 1);
+		return [...this.names].some((name) => require_box.globMatches(pattern, name));
 	}
 	mentions(text) {
 		return this.facts.ownPrograms.some((program) => text.includes(program));

@@ -1220,9 +1220,20 @@ function mayAccess(path, mode) {
 		throw error;
 	}
 }
-function globShape(glob) {
-	const source = glob.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
-	return new RegExp(`^${source}$`, "s");
+function globMatches(glob, name) {
+	const anyOf = glob.replace(/\[[^\]]*\]|\[/g, "?");
+	const shape = /^[\0-\x7f]*$/.test(name) ? anyOf : anyOf.replaceAll("?", "*");
+	let [at, of] = [0, 0];
+	let [star, end] = [-1, 0];
+	while (of < name.length) {
+		const sign = shape[at];
+		if (sign === "*") [star, end] = [at++, of];
+		else if (sign === "?" || sign === name[of]) [at, of] = [at + 1, of + 1];
+		else if (star >= 0) [at, of] = [star + 1, ++end];
+		else return false;
+	}
+	while (shape[at] === "*") at++;
+	return at === shape.length;
 }
 var statOf = (path) => (0, node_fs.lstatSync)(require_cli.fsPath(path), { throwIfNoEntry: false });
 var realFs = {
@@ -2381,10 +2392,10 @@ Object.defineProperty(exports, "findBwrap", {
 		return findBwrap;
 	}
 });
-Object.defineProperty(exports, "globShape", {
+Object.defineProperty(exports, "globMatches", {
 	enumerable: true,
 	get: function() {
-		return globShape;
+		return globMatches;
 	}
 });
 Object.defineProperty(exports, "innermostStep", {
