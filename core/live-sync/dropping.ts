@@ -1,6 +1,5 @@
 /** The units of a discard in one covered directory of a live session; see discard.ts. */
 import { type BytePath, joinPath, parentOf, toDisplay } from '../../shared/bytes.ts';
-import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import type { Told } from '../../shared/model/commit.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import type { Transaction } from '../commit/journal/journal.ts';
@@ -13,24 +12,20 @@ import {
   openForWriting,
   savedBeside,
 } from '../commit/messages/reasons.ts';
-import { isStored, isStoredWhole } from '../commit/upper/compare-stored.ts';
+import { isStored } from '../commit/upper/compare-stored.ts';
 import { storedAt } from '../commit/upper/drop-entries.ts';
 import { hostEntry, lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
 import { entryMessage } from '../kernel/fs/entry-errors.ts';
-import { parseMountinfo } from '../kernel/fs/mounts.ts';
-import { errorCode, orIfRefused, nodePort as port, type Stat } from '../kernel/fs/port.ts';
+import { errorCode, nodePort as port, type Stat } from '../kernel/fs/port.ts';
 import { usersBelow } from '../kernel/proc/open-files.ts';
-import { processText } from '../kernel/proc/proc.ts';
 import { refreshMounts } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
-import { SEEN_NAME } from '../sandbox/replay-dirs.ts';
+import { REPLAY_NAME } from '../sandbox/replay-dirs.ts';
 import { isUntouched } from '../scan/judge.ts';
-import { lookAtTree } from './kept-trees.ts';
 import { lookUpper, type Spot } from './live-view.ts';
 import type { Copied, Wanted } from './placer.ts';
-import { type Aside, giveBack, putOver, stir, takeOut, takeSpecial, takeTree, unstir } from './swap.ts';
+import { type Aside, putOver, stir, takeOut, takeSpecial } from './swap.ts';
 import { dressInView, isHeld, takeWhiteout, type View } from './view.ts';
-import { type Held, heldBy } from './writers.ts';
 
 export interface Drop {
   i: number;
@@ -39,20 +34,6 @@ export interface Drop {
 
 interface Put extends Wanted {
   i: number;
-}
-
-/** A directory that has left the view by one rename. */
-interface Tree {
-  i: number;
-  spot: Spot;
-  kept: Spot;
-  print: string;
-}
-
-/** By unit: what processes use of it, for texts, and whether it must not go by one rename. */
-interface Uses {
-  texts: Map<number, Set<string>>;
-  units: Set<number>;
 }
 
 const isPlain = (entry: Stat | null): entry is Stat => entry?.type === 'file' || entry?.type === 'symlink';
@@ -64,8 +45,6 @@ export class Dropping {
   readonly #asides = new Map<Aside, number>();
   /** Units that stay pending, with the reason. */
   readonly #broken = new Map<number, string>();
-  /** The first of them, by the unit that stands for those that go together. */
-  readonly #brokenSets = new Map<number, string>();
   /** Of `broken`, after the others have gone: it stays alone. */
   readonly #late = new Map<number, string>();
   readonly #told: Told[] = [];
@@ -73,7 +52,6 @@ export class Dropping {
   /** Of each unit, parents first. */
   readonly #dirs: { i: number; path: BytePath }[] = [];
   readonly #specials: { i: number; spot: Spot }[] = [];
-  readonly #trees: Tree[] = [];
   readonly #placed = new Map<BytePath, Copied<Put>>();
   readonly #names = new Map<bigint, number>();
   #isSettled = false;
@@ -87,21 +65,16 @@ export class Dropping {
 
   /** Writes `done` or `fail` for each. Returns what else the user should know. */
   async run(drops: readonly Drop[]): Promise<Told[]> {
-    const uses = await this.#usesOf(drops);
-    if (this.#resumed) this.#clearMarks(drops);
-    const held = await this.#heldNow();
-    const rest = drops.filter(
-      ({ i, unit }) =>
-        unit.kind === 'entry' && !orIfRefused(() => this.#takeWhole(i, unit, uses, held), false),
-    );
-    for (const { unit } of rest) this.#countNames(unit.path);
-    for (const { i, unit } of rest) {
+    const users = await this.#usersOf(drops);
+    for (const { unit } of drops) if (unit.kind === 'entry') this.#countNames(unit.path);
+    for (const { i, unit } of drops) {
+      if (unit.kind === 'mode') continue;
       await this.#alone(i, async () => {
         await this.#take(i, unit.path, storedAt(this.#transaction.journal.dir, i));
       });
     }
     await this.#put();
-    await this.#settle(uses);
+    await this.#settle(users);
     for (const { i, unit } of drops)
       if (unit.kind === 'mode' && !this.#isBroken(i))
         await this.#alone(i, async () => this.#resetDir(i, unit));
@@ -122,35 +95,6 @@ export class Dropping {
     if (now === null) return;
     if (now.type === 'dir') for (const name of namesOrNone(upper)) this.#countNames(joinPath(path, name));
     else this.#names.set(now.ino, (this.#names.get(now.ino) ?? 0) + 1);
-  }
-
-  #clearMarks(drops: readonly Drop[]): void {
-    for (const dir of new Set(drops.map(({ unit }) => parentOf(unit.path)))) {
-      const mark = this.#view.room.spot(joinPath(dir, SEEN_NAME));
-      if (mark !== null) unstir(this.#view.room, mark);
-    }
-  }
-
-  async #heldNow(): Promise<Held> {
-    return heldBy((await liveProcesses(this.#transaction.ctx.source)).map(({ pid }) => pid));
-  }
-
-  /**
-   * A directory that nobody uses goes by one rename. It is as in the trash before, and looks the same after it: whatever is
-   * changed in between has other times, or is held open.
-   */
-  #takeWhole(i: number, { path }: DiscardUnit, uses: Uses, held: Held): boolean {
-    const { room } = this.#view;
-    const spot = uses.units.has(i) ? null : room.spot(path);
-    if (spot === null || lstatEntry(spot.upper)?.type !== 'dir') return false;
-    const { seal, isHeld: isOpen, ctimeNs } = lookAtTree(spot, held);
-    // Times of just now prove nothing: what is written in the same tick of the clock gets the same.
-    const isPast = Number(ctimeNs / 1_000_000n) < Date.now() - CLOCK_TICK_MS;
-    if (seal === null || isOpen || !isPast) return false;
-    if (!isStoredWhole(port, spot.upper, storedAt(this.#transaction.journal.dir, i))) return false;
-    const kept = takeTree(room, spot, seal);
-    if (kept !== null) this.#trees.push({ i, spot, kept, print: seal });
-    return kept !== null;
   }
 
   async #take(i: number, path: BytePath, stored: BytePath): Promise<void> {
@@ -204,20 +148,14 @@ export class Dropping {
     }
   }
 
-  async #settle(uses: Uses): Promise<void> {
+  async #settle(users: ReadonlyMap<number, ReadonlySet<string>>): Promise<void> {
     const { placer } = this.#view;
-    await this.#lookAgain();
-    const broken = new Set(this.#brokenSets.keys());
+    const broken = new Set([...this.#broken.keys()].map((i) => this.#first(i)));
     const groupOf = (aside: Aside): number => this.#first(this.#asides.get(aside) ?? -1);
     const { done, saved } = await placer.settle([...this.#asides.keys()], { groupOf, broken });
     for (const i of new Set(this.#asides.values()))
       if (broken.has(this.#first(i)) && !this.#isBroken(i))
-        this.#breaks(i, openForWriting([...(uses.texts.get(i) ?? [])].join(', ')));
-    for (const { i, spot, kept } of this.#trees) {
-      const beside = this.#isBroken(i) ? giveBack(spot, kept) : null;
-      if (!this.#isBroken(i)) placer.removed(spot.path);
-      else if (beside !== null) saved.push(beside);
-    }
+        this.#breaks(i, openForWriting([...(users.get(i) ?? [])].join(', ')));
     for (const { path } of done) {
       const put = this.#placed.get(path);
       if (put === undefined) placer.removed(path);
@@ -227,37 +165,17 @@ export class Dropping {
     this.#isSettled = true;
   }
 
-  /** At the trees that were taken: whoever has begun to use one in between may go on with it. */
-  async #lookAgain(): Promise<void> {
-    if (this.#trees.length === 0) return;
-    const held = await this.#heldNow();
-    const processes = await liveProcesses(this.#transaction.ctx.source);
-    const users = usersBelow(processes, new Set(this.#trees.map(({ kept }) => kept.path)));
-    const used = new Set(users.map(({ top }) => top));
-    for (const { i, kept, print } of this.#trees) {
-      const { seal, isHeld: isOpen } = lookAtTree(kept, held);
-      if (seal !== print || isOpen || used.has(kept.path)) this.#breaks(i, NOT_DISCARDED_LIVE);
-    }
-  }
-
-  /** Asked first: /proc shows other names of what was taken. */
-  async #usesOf(drops: readonly Drop[]): Promise<Uses> {
+  /** By unit, for texts. Asked first: /proc shows other names of what was taken. */
+  async #usersOf(drops: readonly Drop[]): Promise<Map<number, Set<string>>> {
     const processes = await liveProcesses(this.#transaction.ctx.source);
     const tops = new Map(drops.map(({ i, unit }) => [unit.path, i]));
-    const uses: Uses = { texts: new Map(), units: new Set() };
+    const found = new Map<number, Set<string>>();
     for (const { top, pid, isDir } of usersBelow(processes, new Set(tops.keys()))) {
       const [i, command] = [tops.get(top), processes.find((one) => one.pid === pid)?.command];
-      if (i === undefined) continue;
-      uses.units.add(i);
-      if (isDir) continue;
-      uses.texts.set(i, (uses.texts.get(i) ?? new Set()).add(`${command} (process ${pid})`));
+      if (isDir || i === undefined) continue;
+      found.set(i, (found.get(i) ?? new Set()).add(`${command} (process ${pid})`));
     }
-    for (const { point } of parseMountinfo(processText(this.#view.room.inside.pid, 'mountinfo') ?? ''))
-      for (let at = point; at !== '/'; at = parentOf(at)) {
-        const i = tops.get(at);
-        if (i !== undefined) uses.units.add(i);
-      }
-    return uses;
+    return found;
   }
 
   /** What a process has made in one meanwhile keeps it. */
@@ -319,7 +237,7 @@ export class Dropping {
     }
     // An event for watchers of the directory: a touch of what is shown would copy it up.
     for (const dir of new Set(rest.map(({ spot }) => parentOf(spot.path)))) {
-      const mark = room.spot(joinPath(dir, SEEN_NAME));
+      const mark = room.spot(joinPath(dir, `${REPLAY_NAME}-seen`));
       if (mark === null) continue;
       stir(room, mark);
       placer.record(dir);
@@ -365,15 +283,14 @@ export class Dropping {
   }
 
   #reasonOf(i: number): string | undefined {
-    return this.#broken.get(i) ?? this.#brokenSets.get(this.#first(i));
+    const first = this.#first(i);
+    return this.#broken.get(i) ?? [...this.#broken].find(([one]) => this.#first(one) === first)?.[1];
   }
 
   /** Once something of a unit has left the upper, the trash must keep it: only a deletion can still stay pending. */
   #breaks(i: number, why: string): void {
     if (!this.#isSettled) {
       if (!this.#broken.has(i)) this.#broken.set(i, why);
-      const first = this.#first(i);
-      if (!this.#brokenSets.has(first)) this.#brokenSets.set(first, why);
       return;
     }
     const { dir, record } = this.#transaction.journal;

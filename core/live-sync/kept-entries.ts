@@ -1,22 +1,19 @@
 /** Keeps replaced entries for a while: a process may have looked the name up before and open it later. */
 
 import { createHash, randomBytes } from 'node:crypto';
-import { type BytePath, joinPath, nameOf } from '../../shared/bytes.ts';
+import { type BytePath, joinPath } from '../../shared/bytes.ts';
 import { REPLAY_KEPT_MS } from '../../shared/limits.ts';
 import { removePath } from '../kernel/fs/dir-handles.ts';
 import { identityOf, lstatEntry, readTarget } from '../kernel/fs/entry.ts';
 import { HASH_MAX_BYTES, hashSame } from '../kernel/fs/file-content.ts';
-import { errorCode, orIfRefused, nodePort as port } from '../kernel/fs/port.ts';
-import { usersBelow } from '../kernel/proc/open-files.ts';
+import { errorCode, nodePort as port } from '../kernel/fs/port.ts';
 import type { QuietSession } from '../sandbox/lock.ts';
-import { GONE, INCOMING, KEPT, presentReplayDirs, savedIn } from '../sandbox/replay-dirs.ts';
+import { INCOMING, KEPT, presentReplayDirs, savedIn } from '../sandbox/replay-dirs.ts';
 import { coveringDir, upperPath } from '../session/session-context.ts';
-import { lookAtTree } from './kept-trees.ts';
-import { allPassed, heldBy, type Moment, marksOf, momentOf, openForWriting } from './writers.ts';
+import { allPassed, type Moment, marksOf, momentOf, openForWriting } from './writers.ts';
 
-/** `own`: kept files, `saved`: recovered ones, as paths for Node's fs; `path`, `upper`: `own` in the view and in the upper. */
+/** `own`: kept files, `saved`: recovered ones, as paths for Node's fs; `upper`: `own` in the upper. */
 interface KeptDir {
-  path: BytePath;
   own: BytePath;
   upper: BytePath;
   saved: BytePath;
@@ -48,58 +45,27 @@ export function keptName(print: string, mtimeNs: bigint): BytePath {
  */
 export function clearKept(dir: KeptDir, pids: readonly number[]): Cleared {
   const cleared: Cleared = { saved: [], waiting: 0 };
-  const names = port.readdir(dir.upper).filter((name) => name !== INCOMING);
-  // Of a run that died in the middle of a tree.
-  const gone = names.filter((name) => name.startsWith(GONE));
-  for (const name of gone) if (!isGone(() => removePath(port, dir.own, name))) cleared.waiting++;
-  const all = names.filter((name) => !name.startsWith(GONE));
+  const all = port.readdir(dir.upper).filter((name) => name !== INCOMING);
   const since = momentsOf(dir, all, pids);
   const isDue = (name: BytePath) => isOld(dir, name) && allPassed(pids, since.get(name) ?? new Map());
   const old = all.filter((name) => pids.length === 0 || isDue(name));
-  cleared.waiting += all.length - old.length;
-  const trees = new Set(old.filter((name) => lstatEntry(joinPath(dir.upper, name))?.type === 'dir'));
-  const held = heldBy(trees.size === 0 ? [] : pids);
-  const used = usedTrees(dir, trees, pids);
-  const marks = new Map(
-    old.flatMap((name) => (trees.has(name) ? [] : [[name, marksOf(spotOf(dir, name))] as const])),
-  );
+  cleared.waiting = all.length - old.length;
+  const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
   const open = openForWriting(pids, marks);
   for (const name of old) {
-    const isDone = isGone(() => {
-      const tree = trees.has(name) ? lookAtTree(spotOf(dir, name), held) : null;
+    try {
       // What may be open waits for a later pass, at the latest in the quiet session.
-      const isOpen =
-        tree === null ? marks.get(name) === null || open.has(name) : tree.isHeld || used.has(name);
-      if (pids.length > 0 && isOpen) cleared.waiting++;
-      else if (tree !== null && isNamedAfter(name, tree.seal, 0n)) removeKeptTree(dir, name);
-      else if (tree === null && isAsNamed(dir, name)) port.unlink(joinPath(dir.own, name));
+      const held = marks.get(name) === null || open.has(name);
+      if (pids.length > 0 && held) cleared.waiting++;
+      else if (isAsNamed(dir, name)) port.unlink(joinPath(dir.own, name));
       else cleared.saved.push(makeVisible(dir, name));
-    });
-    if (!isDone) cleared.waiting++;
+    } catch (error) {
+      // ESTALE: as root, overlayfs finds a copy-up by the host's inode, which may be renamed.
+      if (errorCode(error) === '') throw error;
+      cleared.waiting++;
+    }
   }
   return cleared;
-}
-
-/** False when it is refused: a later pass tries again. ESTALE: as root, overlayfs finds a copy-up by the host's inode. */
-function isGone(work: () => unknown): boolean {
-  return orIfRefused(() => {
-    work();
-    return true;
-  }, false);
-}
-
-/** Trees that a process works in: it could make entries there while they are removed. */
-function usedTrees(
-  { path }: KeptDir,
-  trees: ReadonlySet<BytePath>,
-  pids: readonly number[],
-): ReadonlySet<BytePath> {
-  const tops = new Set([...trees].map((name) => joinPath(path, name)));
-  const users = usersBelow(
-    pids.map((pid) => ({ pid })),
-    tops,
-  );
-  return new Set(users.map(({ top }) => nameOf(top)));
 }
 
 /** Task states when each kept file was first seen, by directory. Lost at a restart. */
@@ -125,7 +91,7 @@ export function clearQuiet(ctx: QuietSession): BytePath[] {
     const own = upperPath(covered, path);
     const dir = savedIn(ctx.projectRoot, path);
     removePath(port, own, INCOMING);
-    const { saved, waiting } = clearKept({ path, own, upper: own, saved: upperPath(covered, dir) }, []);
+    const { saved, waiting } = clearKept({ own, upper: own, saved: upperPath(covered, dir) }, []);
     if (waiting === 0) port.rmdir(own);
     return saved.map((name) => joinPath(dir, name));
   });
@@ -143,18 +109,7 @@ function isOld({ upper }: KeptDir, name: BytePath): boolean {
 function isAsNamed({ upper }: KeptDir, name: BytePath): boolean {
   const path = joinPath(upper, name);
   const [entry, print] = [lstatEntry(path), printOf(path)];
-  return entry !== null && isNamedAfter(name, print, entry.mtimeNs);
-}
-
-function isNamedAfter(name: BytePath, print: string | null, mtimeNs: bigint): boolean {
-  return print !== null && name.endsWith(`-${sealOf(print, mtimeNs)}`);
-}
-
-/** By a name that says so first: a part of it would not fit the seal. */
-function removeKeptTree({ own }: KeptDir, name: BytePath): void {
-  const gone = `${GONE}${name}` as BytePath;
-  port.rename(joinPath(own, name), joinPath(own, gone));
-  removePath(port, own, gone);
+  return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
 }
 
 function sealOf(print: string, mtimeNs: bigint): string {
@@ -178,8 +133,7 @@ export function moveToFree(from: BytePath, named: (n: number) => BytePath): numb
       else port.unlink(from);
       return n;
     } catch (error) {
-      // The others: a process has made an entry there since the look at it.
-      if (!['EEXIST', ...(isDir ? ['ENOTDIR', 'ENOTEMPTY'] : [])].includes(errorCode(error))) throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
 }

@@ -5,7 +5,6 @@
  * a file was seen counts, and the times of descriptors, which are always the upper's.
  */
 import type { BytePath } from '../../shared/bytes.ts';
-import { addTo } from '../../shared/maps.ts';
 import { lstatEntry } from '../kernel/fs/entry.ts';
 import { orNull, nodePort as port, type Stat, withHandle } from '../kernel/fs/port.ts';
 import { inodeIn, openFiles, statOf } from '../kernel/proc/open-files.ts';
@@ -50,40 +49,22 @@ export function openForWriting<K>(pids: readonly number[], files: ReadonlyMap<K,
   const byMark = new Map<string, K[]>();
   const found = new Set<K>();
   for (const [key, marks] of files) {
-    for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) addTo(byMark, mark, key);
+    for (const mark of marks === null ? [] : [...marks.numbers, marks.times])
+      byMark.set(mark, [...(byMark.get(mark) ?? []), key]);
   }
   if (byMark.size === 0) return found;
-  for (const mark of heldBy(pids).marks) for (const key of byMark.get(mark) ?? []) found.add(key);
+  for (const pid of pids)
+    for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
   return found;
 }
 
-/** What processes have open or mapped for writing: asked once, for files that are many. */
-export interface Held {
-  marks: ReadonlySet<string>;
-  /** Of some only the number is known: a mapping whose descriptor may be closed. */
-  byNumber: boolean;
-}
-
-export function heldBy(pids: readonly number[]): Held {
-  const marks = new Set<string>();
-  let byNumber = false;
-  for (const pid of pids) {
-    for (const { ino, fd, writes } of openFiles(pid)) {
-      if (!writes) continue;
-      marks.add(String(ino));
-      const stat = fd === null ? null : statOf(`/proc/${pid}/fd/${fd}`);
-      if (stat === null) byNumber = true;
-      else marks.add(timesOf({ birthNs: stat.birthtimeNs, ctimeNs: stat.ctimeNs }));
-    }
+function* marksHeldBy(pid: number): Generator<string> {
+  for (const { ino, fd, writes } of openFiles(pid)) {
+    if (!writes) continue;
+    yield String(ino);
+    const stat = fd === null ? null : statOf(`/proc/${pid}/fd/${fd}`);
+    if (stat !== null) yield timesOf({ birthNs: stat.birthtimeNs, ctimeNs: stat.ctimeNs });
   }
-  return { marks, byNumber };
-}
-
-/** @param upper its entry there, whose times those of a descriptor are */
-export function isHeldOpen({ marks, byNumber }: Held, at: BytePath, upper: Stat): boolean {
-  if (marks.has(String(upper.ino)) || marks.has(timesOf(upper))) return true;
-  const number = byNumber ? numberOf(at) : '';
-  return number === null || marks.has(number);
 }
 
 function timesOf({ birthNs, ctimeNs }: Pick<Stat, 'birthNs' | 'ctimeNs'>): string {

@@ -8,7 +8,6 @@ import { isWhiteout } from '../../../shared/model/identity.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
 import { type FsPort, orIfRefused, syncDirs, useAndClose } from '../../kernel/fs/port.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
-import { isEventMark, SEEN_NAME } from '../../sandbox/replay-dirs.ts';
 import type { Transaction } from '../journal/journal.ts';
 import type { DiscardUnit } from '../journal/unit.ts';
 import { openUppers, type Uppers } from '../stage/uppers.ts';
@@ -20,11 +19,6 @@ export function finishStored(transaction: Transaction & { ctx: QuietSession }): 
   const { port, journal } = transaction;
   const { record, dir } = journal;
   useAndClose(openUppers(transaction), (uppers) => {
-    for (const parent of new Set(record.drops.map(({ path }) => parentOf(path)))) {
-      const mark = joinPath(parent, SEEN_NAME);
-      const place = uppers.lstat(mark) === null ? null : uppers.placed(mark);
-      if (place !== null && isEventMark(place)) uppers.remove(mark, 'symlink');
-    }
     for (const [i, unit] of record.drops.entries()) {
       if (record.done.has(i) || record.failed.has(i)) continue;
       if (unit.kind === 'mode') resetDir(uppers, unit);
@@ -80,8 +74,7 @@ function removeStored(port: FsPort, uppers: Uppers, path: BytePath, stored: Byte
   }
   if (now.type !== 'dir') {
     const place = uppers.placed(path);
-    // What can't be read stays in both places.
-    if (place === null || !orIfRefused(() => isStored(port, place, stored), false)) return false;
+    if (place === null || !isStored(port, place, stored)) return false;
     uppers.remove(path, now.type);
     return true;
   }

@@ -1722,7 +1722,7 @@ var boxRecordPath = (sessionDir) => (0, node_path.join)(sessionDir, "box.json");
 var isBoxed = (sessionDir) => (0, node_fs.existsSync)(boxRecordPath(sessionDir));
 function writeBoxRecord(sessionDir, record) {
 	if (record === null) (0, node_fs.rmSync)(boxRecordPath(sessionDir), { force: true });
-	else writeWhole(boxRecordPath(sessionDir), Buffer.from(JSON.stringify(record)));
+	else (0, node_fs.writeFileSync)(boxRecordPath(sessionDir), JSON.stringify(record), { mode: 384 });
 }
 var CLIENT_NAMES = [
 	"projects",
@@ -3580,18 +3580,13 @@ function upperPathIn(coveredDirs, path) {
 	return covered === null ? null : upperPath(covered, path);
 }
 var REPLAY_NAME = ".trai-replay";
-var SEEN_NAME = `${REPLAY_NAME}-seen`;
 var KEPT = "kept-";
-var GONE = "gone-";
 var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
 function replayDirs(projectRoot) {
 	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
 }
 function savedIn(projectRoot, replayDir) {
 	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
-}
-function isEventMark(upper) {
-	return lstatOrNone(upper)?.type === "symlink" && readTarget(upper) === nameOf(upper);
 }
 function ownReplayDirs(scope, beside = []) {
 	const made = readMade(scope.sessionDir);
@@ -5844,7 +5839,6 @@ exports.DISABLED = DISABLED;
 exports.Dirs = Dirs;
 exports.EXPORT_MS = EXPORT_MS;
 exports.FOREIGN_CLOCK_MS = FOREIGN_CLOCK_MS;
-exports.GONE = GONE;
 exports.GRANT_MS = GRANT_MS;
 exports.HEX_BYTES = HEX_BYTES;
 exports.HIDDEN_FILE_BYTES = HIDDEN_FILE_BYTES;
@@ -5874,7 +5868,6 @@ exports.ROOT_OPTIONS = ROOT_OPTIONS;
 exports.RULES = RULES;
 exports.RULE_KEYS = RULE_KEYS;
 exports.RULE_LISTS = RULE_LISTS;
-exports.SEEN_NAME = SEEN_NAME;
 exports.STAYS = STAYS;
 exports.TraiError = TraiError;
 exports.UNDO_LIMITS = UNDO_LIMITS;
@@ -5968,7 +5961,6 @@ exports.isBoxed = isBoxed;
 exports.isByteString = isByteString;
 exports.isClientRunning = isClientRunning;
 exports.isClosed = isClosed;
-exports.isEventMark = isEventMark;
 exports.isExcluded = isExcluded;
 exports.isLive = isLive;
 exports.isNetwork = isNetwork;

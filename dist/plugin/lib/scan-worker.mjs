@@ -4910,7 +4910,7 @@ init_bytes();
 init_dir_handles();
 init_fingerprint();
 init_port();
-var GONE$1 = "gone";
+var GONE = "gone";
 var Uppers = class {
 	#port;
 	#ctx;
@@ -5007,14 +5007,14 @@ var Uppers = class {
 	moveOut(path) {
 		const covered = coveringDir(this.#ctx.coveredDirs, path);
 		if (covered === null) return;
-		const gone = joinPath(parentOf(covered.upper), GONE$1);
+		const gone = joinPath(parentOf(covered.upper), GONE);
 		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
 		this.takeOut(path, joinPath(gone, String(this.#moved++)));
 	}
 	removeMovedOut() {
 		for (const { upper } of this.#ctx.coveredDirs) {
 			const beside = parentOf(upper);
-			if (this.#port.lstat(joinPath(beside, GONE$1)) !== null) removePath(this.#port, beside, GONE$1);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
 		}
 	}
 	restore(loosened) {
@@ -6638,7 +6638,7 @@ init_entry_errors();
 init_fingerprint();
 init_port();
 init_reasons();
-function takeTree$1({ port, ctx, commit, resumed, dirs }, unit) {
+function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	const covered = coveringDir(ctx.coveredDirs, unit.path);
 	if (covered === null) throw new NotApplied(treeStays(NOT_COVERED));
 	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
@@ -6827,7 +6827,7 @@ var UnitApplier = class {
 				this.#remove(unit.path, unit.host, isSame$2, linkedImage(this.#task.ctx, this.#commit, unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
-			case "move-to-store": return takeTree$1({
+			case "move-to-store": return takeTree({
 				...this.#taking(),
 				resumed: this.#resumed,
 				dirs: this.#dirs
@@ -8332,93 +8332,6 @@ function choicesOfRedo(port, ctx, changes, undo, commit) {
 	return choices;
 }
 init_bytes();
-init_entry();
-init_port();
-init_state_file();
-var REPLAY_NAME = ".trai-replay";
-var SEEN_NAME = `${REPLAY_NAME}-seen`;
-var KEPT$1 = "kept-";
-var GONE = "gone-";
-var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
-function replayDirs(projectRoot) {
-	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
-}
-function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
-}
-function isEventMark(upper) {
-	return lstatOrNone(upper)?.type === "symlink" && readTarget(upper) === nameOf(upper);
-}
-function ownReplayDirs(scope, beside = []) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, covered, paths) {
-	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$4(scope.sessionDir), lines.join(""));
-	};
-	note(null);
-	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf$1(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (statOf$2(path) !== null) return false;
-	const upper = upperOf$1(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	if (id !== null) return id === idOf(upper);
-	const covered = coveringDir(scope.coveredDirs, path);
-	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
-}
-function upperOf$1({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : statOf$2(upperPath(covered, path));
-}
-var statOf$2 = (path) => orNull(() => lstatOrNone(path));
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$4(sessionDir))?.toString("latin1").split("\n") ?? [];
-	return new Map(lines.flatMap(parseNote));
-}
-function parseNote(line) {
-	try {
-		const { path, id } = Object(JSON.parse(line));
-		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
-	} catch {
-		return [];
-	}
-}
-function fileOf$4(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
-}
-init_bytes();
 init_identity();
 init_fingerprint();
 function isStored(port, at, stored) {
@@ -8728,7 +8641,7 @@ async function insertPending(transaction, resumed) {
 		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
 		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
 			await pace.breathe();
-			if (!done.has(line.i) && !broken.has(line.path) && !isGone$1(port, record, line)) continue;
+			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
 			const covered = coveringDir(ctx.coveredDirs, line.path);
 			const isThere = !resumed && done.get(line.i) === "" && typeOf(line.born) === "file";
 			if (covered !== null && line.stays !== true && insertOne(making, covered, line, isThere)) continue;
@@ -8742,7 +8655,7 @@ async function insertPending(transaction, resumed) {
 	});
 	return kept;
 }
-function isGone$1(port, { unitOf }, { i, path }) {
+function isGone(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
 	const reviewed = unit === void 0 ? null : hostOf(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
@@ -8935,7 +8848,7 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 			if (there.type === "file") orIfRefused(sync, void 0);
 			removePath(port, parentOf(from), nameOf(from));
 		}
-		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && (isWhiteout(there) || isEventMark(place));
+		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
 		if (isBack || !isFree) return;
 		uppers.remove(path, "file");
 	}
@@ -11391,11 +11304,6 @@ function finishStored(transaction) {
 	const { port, journal } = transaction;
 	const { record, dir } = journal;
 	useAndClose(openUppers(transaction), (uppers) => {
-		for (const parent of new Set(record.drops.map(({ path }) => parentOf(path)))) {
-			const mark = joinPath(parent, SEEN_NAME);
-			const place = uppers.lstat(mark) === null ? null : uppers.placed(mark);
-			if (place !== null && isEventMark(place)) uppers.remove(mark, "symlink");
-		}
 		for (const [i, unit] of record.drops.entries()) {
 			if (record.done.has(i) || record.failed.has(i)) continue;
 			if (unit.kind === "mode") resetDir(uppers, unit);
@@ -11443,7 +11351,7 @@ function removeStored(port, uppers, path, stored) {
 	}
 	if (now.type !== "dir") {
 		const place = uppers.placed(path);
-		if (place === null || !orIfRefused(() => isStored(port, place, stored), false)) return false;
+		if (place === null || !isStored(port, place, stored)) return false;
 		uppers.remove(path, now.type);
 		return true;
 	}
@@ -12068,6 +11976,88 @@ function freeName(port, dir) {
 		const name = `replaced-${i}`;
 		if (port.lstat(joinPath(dir, name)) === null) return name;
 	}
+}
+init_bytes();
+init_entry();
+init_port();
+init_state_file();
+var REPLAY_NAME = ".trai-replay";
+var KEPT$1 = "kept-";
+var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
+}
+function ownReplayDirs(scope, beside = []) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, covered, paths) {
+	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$4(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf$1(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (statOf$2(path) !== null) return false;
+	const upper = upperOf$1(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	if (id !== null) return id === idOf(upper);
+	const covered = coveringDir(scope.coveredDirs, path);
+	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
+}
+function upperOf$1({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : statOf$2(upperPath(covered, path));
+}
+var statOf$2 = (path) => orNull(() => lstatOrNone(path));
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const lines = readPlainFile(fileOf$4(sessionDir))?.toString("latin1").split("\n") ?? [];
+	return new Map(lines.flatMap(parseNote));
+}
+function parseNote(line) {
+	try {
+		const { path, id } = Object(JSON.parse(line));
+		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
+	} catch {
+		return [];
+	}
+}
+function fileOf$4(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 init_bytes();
 init_limits();
@@ -13459,33 +13449,21 @@ function marksOf({ at, upper }) {
 function openForWriting(pids, files) {
 	const byMark = /* @__PURE__ */ new Map();
 	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) addTo(byMark, mark, key);
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
 	if (byMark.size === 0) return found;
-	for (const mark of heldBy(pids).marks) for (const key of byMark.get(mark) ?? []) found.add(key);
+	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
 	return found;
 }
-function heldBy(pids) {
-	const marks = /* @__PURE__ */ new Set();
-	let byNumber = false;
-	for (const pid of pids) for (const { ino, fd, writes } of openFiles(pid)) {
+function* marksHeldBy(pid) {
+	for (const { ino, fd, writes } of openFiles(pid)) {
 		if (!writes) continue;
-		marks.add(String(ino));
+		yield String(ino);
 		const stat = fd === null ? null : statOf$3(`/proc/${pid}/fd/${fd}`);
-		if (stat === null) byNumber = true;
-		else marks.add(timesOf({
+		if (stat !== null) yield timesOf({
 			birthNs: stat.birthtimeNs,
 			ctimeNs: stat.ctimeNs
-		}));
+		});
 	}
-	return {
-		marks,
-		byNumber
-	};
-}
-function isHeldOpen({ marks, byNumber }, at, upper) {
-	if (marks.has(String(upper.ino)) || marks.has(timesOf(upper))) return true;
-	const number = byNumber ? numberOf(at) : "";
-	return number === null || marks.has(number);
 }
 function timesOf({ birthNs, ctimeNs }) {
 	return `${birthNs} ${ctimeNs}`;
@@ -13511,45 +13489,6 @@ function tasks(pids) {
 	return found;
 }
 init_bytes();
-init_entry();
-init_port();
-function lookAtTree(top, held) {
-	const hash = createHash("sha256");
-	const look = {
-		seal: null,
-		isHeld: false,
-		ctimeNs: 0n
-	};
-	const missing = /* @__PURE__ */ new Map();
-	const add = (tree, name, entry) => {
-		const { type, mode, uid, gid, size, ino, mtimeNs, ctimeNs, nlink } = entry;
-		if (ctimeNs > look.ctimeNs) look.ctimeNs = ctimeNs;
-		hash.update(`${name}\0${type} ${mode} ${uid} ${gid} ${size} ${ino} ${mtimeNs} `, "latin1");
-		if (tree !== top) hash.update(`${ctimeNs} `);
-		if (type === "dir") return addDir(tree);
-		if (type !== "file" && type !== "symlink") return false;
-		if (nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
-		look.isHeld ||= type === "file" && isHeldOpen(held, tree.at, entry);
-		return true;
-	};
-	const addDir = (tree) => {
-		if (holdsOutOfReach(tree.upper)) return false;
-		const names = readNames(tree.upper);
-		hash.update(`${names.length}\n`);
-		return names.every((name) => {
-			const child = {
-				at: joinPath(tree.at, name),
-				upper: joinPath(tree.upper, name)
-			};
-			const entry = lstatEntry(child.upper);
-			return entry !== null && add(child, name, entry);
-		});
-	};
-	const entry = lstatEntry(top.upper);
-	if (entry?.type === "dir" && orIfRefused(() => add(top, "", entry), false) && [...missing.values()].every((names) => names === 0)) look.seal = hash.digest("hex");
-	return look;
-}
-init_bytes();
 init_limits();
 init_dir_handles();
 init_entry();
@@ -13568,39 +13507,23 @@ function clearKept(dir, pids) {
 		saved: [],
 		waiting: 0
 	};
-	const names = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const gone = names.filter((name) => name.startsWith(GONE));
-	for (const name of gone) if (!isGone(() => removePath(nodePort, dir.own, name))) cleared.waiting++;
-	const all = names.filter((name) => !name.startsWith(GONE));
+	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
 	const since = momentsOf(dir, all, pids);
 	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
 	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting += all.length - old.length;
-	const trees = new Set(old.filter((name) => lstatEntry(joinPath(dir.upper, name))?.type === "dir"));
-	const held = heldBy(trees.size === 0 ? [] : pids);
-	const used = usedTrees(dir, trees, pids);
-	const marks = new Map(old.flatMap((name) => trees.has(name) ? [] : [[name, marksOf(spotOf(dir, name))]]));
+	cleared.waiting = all.length - old.length;
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
 	const open = openForWriting(pids, marks);
-	for (const name of old) if (!isGone(() => {
-		const tree = trees.has(name) ? lookAtTree(spotOf(dir, name), held) : null;
-		const isOpen = tree === null ? marks.get(name) === null || open.has(name) : tree.isHeld || used.has(name);
-		if (pids.length > 0 && isOpen) cleared.waiting++;
-		else if (tree !== null && isNamedAfter(name, tree.seal, 0n)) removeKeptTree(dir, name);
-		else if (tree === null && isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+	for (const name of old) try {
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
+		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
 		else cleared.saved.push(makeVisible(dir, name));
-	})) cleared.waiting++;
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		cleared.waiting++;
+	}
 	return cleared;
-}
-function isGone(work) {
-	return orIfRefused(() => {
-		work();
-		return true;
-	}, false);
-}
-function usedTrees({ path }, trees, pids) {
-	const tops = new Set([...trees].map((name) => joinPath(path, name)));
-	const users = usersBelow(pids.map((pid) => ({ pid })), tops);
-	return new Set(users.map(({ top }) => nameOf(top)));
 }
 var moments = /* @__PURE__ */ new Map();
 function momentsOf({ upper }, names, pids) {
@@ -13619,7 +13542,6 @@ function clearQuiet(ctx) {
 		const dir = savedIn(ctx.projectRoot, path);
 		removePath(nodePort, own, "in");
 		const { saved, waiting } = clearKept({
-			path,
 			own,
 			upper: own,
 			saved: upperPath(covered, dir)
@@ -13641,15 +13563,7 @@ function isOld$1({ upper }, name) {
 function isAsNamed({ upper }, name) {
 	const path = joinPath(upper, name);
 	const [entry, print] = [lstatEntry(path), printOf(path)];
-	return entry !== null && isNamedAfter(name, print, entry.mtimeNs);
-}
-function isNamedAfter(name, print, mtimeNs) {
-	return print !== null && name.endsWith(`-${sealOf(print, mtimeNs)}`);
-}
-function removeKeptTree({ own }, name) {
-	const gone = `${GONE}${name}`;
-	nodePort.rename(joinPath(own, name), joinPath(own, gone));
-	removePath(nodePort, own, gone);
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
 }
 function sealOf(print, mtimeNs) {
 	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
@@ -13667,7 +13581,7 @@ function moveToFree(from, named) {
 		else nodePort.unlink(from);
 		return n;
 	} catch (error) {
-		if (!["EEXIST", ...isDir ? ["ENOTDIR", "ENOTEMPTY"] : []].includes(errorCode(error))) throw error;
+		if (errorCode(error) !== "EEXIST") throw error;
 	}
 }
 init_bytes();
@@ -13711,8 +13625,6 @@ var Room = class Room {
 	#own;
 	#saved;
 	#dirs;
-	#before;
-	#earlier = null;
 	#count = 0;
 	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
 		this.covered = covered;
@@ -13723,7 +13635,6 @@ var Room = class Room {
 		this.#own = own;
 		this.#saved = saved;
 		this.#dirs = dirs;
-		this.#before = namesOrNone(upperPath(covered, path));
 	}
 	static open(ctx, covered, inside, paths = []) {
 		for (const path of replayDirsOf(ctx, covered, paths)) {
@@ -13753,17 +13664,9 @@ var Room = class Room {
 	letGo() {
 		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
 	}
-	earlierNamesOf({ ino }) {
-		this.#earlier ??= this.#namesBefore();
-		return this.#earlier.get(ino) ?? 0;
-	}
-	#namesBefore() {
-		const names = /* @__PURE__ */ new Map();
-		for (const name of this.#before) {
-			const ino = lstatEntry(joinPath(upperPath(this.covered, this.#path), name))?.ino ?? 0n;
-			names.set(ino, (names.get(ino) ?? 0) + 1);
-		}
-		return names;
+	namesOf({ ino }) {
+		const dir = upperPath(this.covered, this.#path);
+		return namesOrNone(dir).filter((name) => lstatEntry(joinPath(dir, name))?.ino === ino).length;
 	}
 	fresh() {
 		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
@@ -13776,9 +13679,6 @@ var Room = class Room {
 			upper: upperPath(this.covered, path)
 		};
 	}
-	mark() {
-		return this.copied(`mark-${randomBytes(4).toString("hex")}`);
-	}
 	copied(name) {
 		return this.named(joinPath("in", name));
 	}
@@ -13790,7 +13690,6 @@ var Room = class Room {
 		};
 		const upper = upperPath(this.covered, this.#path);
 		const cleared = clearKept({
-			path: this.#path,
 			own: at(this.#own),
 			upper,
 			saved: at(saved)
@@ -13830,49 +13729,27 @@ function lookUpper(spot) {
 init_bytes();
 init_port();
 async function putOver(room, spot, from, isOld, names = 1) {
-	const sealed = await sealedName(room, spot, isOld);
-	if (sealed === null) return null;
-	const { kept } = sealed;
+	const kept = room.fresh();
 	const number = numberOf(spot.at);
 	nodePort.link(spot.at, kept.at);
 	const placed = placedOf(from);
 	const old = lookUpper(kept);
 	if (old !== null) remember(old, number);
-	const print = sealed.print ?? printOf(kept.upper);
-	const isAlone = old !== null && old.nlink === names + 1 + room.earlierNamesOf(old);
-	if (!(old !== null && isAlone && print !== null && placed !== null && await isSealed(sealed, old, isOld)) || !isSameEntry(spot, kept)) {
+	const print = printOf(kept.upper);
+	const isAlone = old?.nlink === names + 1 || old?.nlink === names + (old === null ? 0 : room.namesOf(old));
+	if (!(old !== null && isAlone && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
 		nodePort.unlink(kept.at);
 		return null;
 	}
-	const last = sealed.print === null ? seal(room, kept, print, old.mtimeNs) : kept;
+	const sealed = seal(room, kept, print, old.mtimeNs);
 	nodePort.rename(from.at, spot.at);
 	return {
 		spot,
-		kept: last,
+		kept: sealed,
 		print,
 		mtimeNs: old.mtimeNs,
 		placed
 	};
-}
-async function sealedName(room, spot, isOld) {
-	const before = lookUpper(spot);
-	if (before === null) return {
-		kept: room.fresh(),
-		print: null,
-		before
-	};
-	const print = printOf(spot.upper);
-	if (print === null || !await isOld(spot)) return null;
-	return {
-		kept: room.named(keptName(print, before.mtimeNs)),
-		print,
-		before
-	};
-}
-async function isSealed({ kept, before }, old, isOld) {
-	if (old === null) return false;
-	if (before === null) return await isOld(kept);
-	return old.ino === before.ino && old.dev === before.dev && old.mtimeNs === before.mtimeNs;
 }
 function seal(room, kept, print, mtimeNs) {
 	const sealed = room.named(keptName(print, mtimeNs));
@@ -13889,37 +13766,27 @@ function placedOf(from) {
 	};
 }
 async function takeOut(room, spot, isOld) {
-	const sealed = await sealedName(room, spot, isOld);
-	if (sealed === null) return null;
-	const { kept } = sealed;
+	const kept = room.fresh();
+	const copied = room.fresh();
 	const number = numberOf(spot.at);
-	const copied = sealed.before === null ? room.fresh() : null;
-	if (copied !== null) nodePort.link(spot.at, copied.at);
+	nodePort.link(spot.at, copied.at);
 	nodePort.rename(spot.at, kept.at);
 	const old = lookUpper(kept);
 	if (old !== null) remember(old, number);
-	const print = sealed.print ?? printOf(kept.upper);
-	const isSame = copied === null || isSameEntry(kept, copied);
-	const fits = old !== null && print !== null && isSame && await isSealed(sealed, old, isOld);
-	if (copied !== null) nodePort.unlink(copied.at);
-	if (!fits) {
-		giveBack(spot, kept);
-		return null;
+	const print = printOf(kept.upper);
+	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
+		nodePort.unlink(copied.at);
+		return {
+			spot,
+			kept: seal(room, kept, print, old.mtimeNs),
+			print,
+			mtimeNs: old.mtimeNs,
+			placed: null
+		};
 	}
-	return {
-		spot,
-		kept: sealed.print === null ? seal(room, kept, print, old.mtimeNs) : kept,
-		print,
-		mtimeNs: old.mtimeNs,
-		placed: null
-	};
-}
-function takeTree(room, spot, print) {
-	const kept = room.named(keptName(print, 0n));
-	return orIfRefused(() => {
-		nodePort.rename(spot.at, kept.at);
-		return kept;
-	}, null);
+	nodePort.unlink(copied.at);
+	giveBack(spot, kept);
+	return null;
 }
 function takeSpecial(room, spot) {
 	const [kept, before] = [room.fresh(), lookUpper(spot)];
@@ -13932,26 +13799,21 @@ function takeSpecial(room, spot) {
 	return false;
 }
 function stir(room, spot) {
-	const mark = room.mark();
+	const mark = room.fresh();
 	nodePort.symlink(nameOf(spot.path), mark.at);
+	const { ino } = lookUpper(mark) ?? { ino: 0n };
 	try {
 		nodePort.link(mark.at, spot.at);
 	} catch (error) {
-		if (errorCode(error) !== "EEXIST") throw error;
 		nodePort.unlink(mark.at);
-		return;
+		if (errorCode(error) === "EEXIST") return;
+		throw error;
 	}
-	unstir(room, spot);
-	nodePort.unlink(mark.at);
-}
-function unstir(room, spot) {
-	const now = lookUpper(spot);
-	const print = now !== null && isEventMark(spot.upper) ? printOf(spot.upper) : null;
-	if (now === null || print === null) return;
-	const out = room.named(keptName(print, now.mtimeNs));
+	const out = room.fresh();
 	nodePort.rename(spot.at, out.at);
-	if (lookUpper(out)?.ino !== now.ino) giveBack(spot, out);
+	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
 	else nodePort.unlink(out.at);
+	nodePort.unlink(mark.at);
 }
 function settle(room, pids, asides, together) {
 	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
@@ -13984,7 +13846,7 @@ function namesOf(asides) {
 function isStill(room, { kept, print, mtimeNs }, names) {
 	const now = lookUpper(kept);
 	if (now?.mtimeNs !== mtimeNs || printOf(kept.upper) !== print) return false;
-	return now.nlink === (names.get(now.ino) ?? 0) + room.earlierNamesOf(now);
+	return now.nlink === names.get(now.ino) || now.nlink === room.namesOf(now);
 }
 function restore(room, { spot, kept, placed }) {
 	const beside = placed === null ? null : secondName(room, spot);
@@ -14134,7 +13996,10 @@ init_entry();
 init_port();
 async function inView(ctx, items, pathOf, work) {
 	const groups = /* @__PURE__ */ new Map();
-	for (const item of items) addTo(groups, coveringDir(ctx.coveredDirs, pathOf(item)), item);
+	for (const item of items) {
+		const covered = coveringDir(ctx.coveredDirs, pathOf(item));
+		groups.set(covered, [...groups.get(covered) ?? [], item]);
+	}
 	const rest = [];
 	for (const [covered, mine] of groups) {
 		const inside = covered === null ? null : await openInside(ctx.source, covered);
@@ -14204,9 +14069,7 @@ init_bytes();
 init_identity();
 init_entry();
 init_entry_errors();
-init_mounts();
 init_port();
-init_proc();
 init_inside();
 init_live();
 var isPlain$1 = (entry) => entry?.type === "file" || entry?.type === "symlink";
@@ -14216,13 +14079,11 @@ var Dropping = class {
 	#resumed;
 	#asides = /* @__PURE__ */ new Map();
 	#broken = /* @__PURE__ */ new Map();
-	#brokenSets = /* @__PURE__ */ new Map();
 	#late = /* @__PURE__ */ new Map();
 	#told = [];
 	#puts = [];
 	#dirs = [];
 	#specials = [];
-	#trees = [];
 	#placed = /* @__PURE__ */ new Map();
 	#names = /* @__PURE__ */ new Map();
 	#isSettled = false;
@@ -14232,16 +14093,16 @@ var Dropping = class {
 		this.#resumed = resumed;
 	}
 	async run(drops) {
-		const uses = await this.#usesOf(drops);
-		if (this.#resumed) this.#clearMarks(drops);
-		const held = await this.#heldNow();
-		const rest = drops.filter(({ i, unit }) => unit.kind === "entry" && !orIfRefused(() => this.#takeWhole(i, unit, uses, held), false));
-		for (const { unit } of rest) this.#countNames(unit.path);
-		for (const { i, unit } of rest) await this.#alone(i, async () => {
-			await this.#take(i, unit.path, storedAt(this.#transaction.journal.dir, i));
-		});
+		const users = await this.#usersOf(drops);
+		for (const { unit } of drops) if (unit.kind === "entry") this.#countNames(unit.path);
+		for (const { i, unit } of drops) {
+			if (unit.kind === "mode") continue;
+			await this.#alone(i, async () => {
+				await this.#take(i, unit.path, storedAt(this.#transaction.journal.dir, i));
+			});
+		}
 		await this.#put();
-		await this.#settle(uses);
+		await this.#settle(users);
 		for (const { i, unit } of drops) if (unit.kind === "mode" && !this.#isBroken(i)) await this.#alone(i, async () => this.#resetDir(i, unit));
 		const going = drops.filter(({ i, unit }) => unit.kind === "entry" && !this.#isBroken(i));
 		for (const { i, spot } of this.#specials) if (!this.#isBroken(i) && !takeSpecial(this.#view.room, spot)) this.#tell(spot.path, NEW_INSIDE);
@@ -14257,32 +14118,6 @@ var Dropping = class {
 		if (now === null) return;
 		if (now.type === "dir") for (const name of namesOrNone(upper)) this.#countNames(joinPath(path, name));
 		else this.#names.set(now.ino, (this.#names.get(now.ino) ?? 0) + 1);
-	}
-	#clearMarks(drops) {
-		for (const dir of new Set(drops.map(({ unit }) => parentOf(unit.path)))) {
-			const mark = this.#view.room.spot(joinPath(dir, SEEN_NAME));
-			if (mark !== null) unstir(this.#view.room, mark);
-		}
-	}
-	async #heldNow() {
-		return heldBy((await liveProcesses(this.#transaction.ctx.source)).map(({ pid }) => pid));
-	}
-	#takeWhole(i, { path }, uses, held) {
-		const { room } = this.#view;
-		const spot = uses.units.has(i) ? null : room.spot(path);
-		if (spot === null || lstatEntry(spot.upper)?.type !== "dir") return false;
-		const { seal, isHeld: isOpen, ctimeNs } = lookAtTree(spot, held);
-		const isPast = Number(ctimeNs / 1000000n) < Date.now() - 20;
-		if (seal === null || isOpen || !isPast) return false;
-		if (!isStoredWhole(nodePort, spot.upper, storedAt(this.#transaction.journal.dir, i))) return false;
-		const kept = takeTree(room, spot, seal);
-		if (kept !== null) this.#trees.push({
-			i,
-			spot,
-			kept,
-			print: seal
-		});
-		return kept !== null;
 	}
 	async #take(i, path, stored) {
 		const spot = this.#view.room.spot(path);
@@ -14340,21 +14175,15 @@ var Dropping = class {
 			});
 		}
 	}
-	async #settle(uses) {
+	async #settle(users) {
 		const { placer } = this.#view;
-		await this.#lookAgain();
-		const broken = new Set(this.#brokenSets.keys());
+		const broken = new Set([...this.#broken.keys()].map((i) => this.#first(i)));
 		const groupOf = (aside) => this.#first(this.#asides.get(aside) ?? -1);
 		const { done, saved } = await placer.settle([...this.#asides.keys()], {
 			groupOf,
 			broken
 		});
-		for (const i of new Set(this.#asides.values())) if (broken.has(this.#first(i)) && !this.#isBroken(i)) this.#breaks(i, openForWriting$1([...uses.texts.get(i) ?? []].join(", ")));
-		for (const { i, spot, kept } of this.#trees) {
-			const beside = this.#isBroken(i) ? giveBack(spot, kept) : null;
-			if (!this.#isBroken(i)) placer.removed(spot.path);
-			else if (beside !== null) saved.push(beside);
-		}
+		for (const i of new Set(this.#asides.values())) if (broken.has(this.#first(i)) && !this.#isBroken(i)) this.#breaks(i, openForWriting$1([...users.get(i) ?? []].join(", ")));
 		for (const { path } of done) {
 			const put = this.#placed.get(path);
 			if (put === void 0) placer.removed(path);
@@ -14363,35 +14192,16 @@ var Dropping = class {
 		for (const path of saved) this.#tell(path, savedBeside(toDisplay(path)));
 		this.#isSettled = true;
 	}
-	async #lookAgain() {
-		if (this.#trees.length === 0) return;
-		const held = await this.#heldNow();
-		const users = usersBelow(await liveProcesses(this.#transaction.ctx.source), new Set(this.#trees.map(({ kept }) => kept.path)));
-		const used = new Set(users.map(({ top }) => top));
-		for (const { i, kept, print } of this.#trees) {
-			const { seal, isHeld: isOpen } = lookAtTree(kept, held);
-			if (seal !== print || isOpen || used.has(kept.path)) this.#breaks(i, NOT_DISCARDED_LIVE);
-		}
-	}
-	async #usesOf(drops) {
+	async #usersOf(drops) {
 		const processes = await liveProcesses(this.#transaction.ctx.source);
 		const tops = new Map(drops.map(({ i, unit }) => [unit.path, i]));
-		const uses = {
-			texts: /* @__PURE__ */ new Map(),
-			units: /* @__PURE__ */ new Set()
-		};
+		const found = /* @__PURE__ */ new Map();
 		for (const { top, pid, isDir } of usersBelow(processes, new Set(tops.keys()))) {
 			const [i, command] = [tops.get(top), processes.find((one) => one.pid === pid)?.command];
-			if (i === void 0) continue;
-			uses.units.add(i);
-			if (isDir) continue;
-			uses.texts.set(i, (uses.texts.get(i) ?? /* @__PURE__ */ new Set()).add(`${command} (process ${pid})`));
+			if (isDir || i === void 0) continue;
+			found.set(i, (found.get(i) ?? /* @__PURE__ */ new Set()).add(`${command} (process ${pid})`));
 		}
-		for (const { point } of parseMountinfo(processText(this.#view.room.inside.pid, "mountinfo") ?? "")) for (let at = point; at !== "/"; at = parentOf(at)) {
-			const i = tops.get(at);
-			if (i !== void 0) uses.units.add(i);
-		}
-		return uses;
+		return found;
 	}
 	#removeDirs() {
 		for (const { i, path } of this.#dirs.toReversed()) {
@@ -14449,7 +14259,7 @@ var Dropping = class {
 			if (problem !== null) this.#tell(spot.path, problem);
 		}
 		for (const dir of new Set(rest.map(({ spot }) => parentOf(spot.path)))) {
-			const mark = room.spot(joinPath(dir, SEEN_NAME));
+			const mark = room.spot(joinPath(dir, `${REPLAY_NAME}-seen`));
 			if (mark === null) continue;
 			stir(room, mark);
 			placer.record(dir);
@@ -14497,13 +14307,12 @@ var Dropping = class {
 		return this.#late.has(i) || this.#reasonOf(i) !== void 0;
 	}
 	#reasonOf(i) {
-		return this.#broken.get(i) ?? this.#brokenSets.get(this.#first(i));
+		const first = this.#first(i);
+		return this.#broken.get(i) ?? [...this.#broken].find(([one]) => this.#first(one) === first)?.[1];
 	}
 	#breaks(i, why) {
 		if (!this.#isSettled) {
 			if (!this.#broken.has(i)) this.#broken.set(i, why);
-			const first = this.#first(i);
-			if (!this.#brokenSets.has(first)) this.#brokenSets.set(first, why);
 			return;
 		}
 		const { dir, record } = this.#transaction.journal;
@@ -14908,7 +14717,6 @@ var Restoring = class {
 	#transaction;
 	#view;
 	#left = [];
-	#leftPaths = /* @__PURE__ */ new Set();
 	#done = [];
 	constructor(transaction, view) {
 		this.#transaction = transaction;
@@ -14919,8 +14727,6 @@ var Restoring = class {
 		const files = [];
 		const hidden = [];
 		for (const drop of drops) await this.#alone(drop, async () => {
-			const spot = isDeletion(drop) ? room.spot(drop.unit.path) : null;
-			if (spot !== null) unstir(room, spot);
 			if (drop.stat === null) this.#dress(drop);
 			else if (isStoredWhole(nodePort, this.#view.upper(drop.unit.path), drop.at)) this.#done.push(drop);
 			else if (isPlain(drop.stat)) {
@@ -15072,14 +14878,13 @@ var Restoring = class {
 		withHandle(nodePort, nodePort.openDir(spot.at), (fd) => nodePort.chmod(at(fd), now.mode));
 	}
 	#isLeft({ unit }) {
-		return this.#leftPaths.has(unit.path);
+		return this.#left.some(({ path }) => path === unit.path);
 	}
 	#stays({ unit: { path } }, why) {
 		this.#left.push({
 			path,
 			why
 		});
-		this.#leftPaths.add(path);
 		return false;
 	}
 	async #alone(drop, work) {

@@ -58,13 +58,13 @@ var BITS = {
 	4: 32,
 	6: 128
 };
-var MAPPED$1 = 65535n << 32n;
+var MAPPED = 65535n << 32n;
 function parseAddress(text) {
 	const four = parseDotted(text);
 	if (four !== null) return four;
 	const value = parseSix(text);
 	if (value === null) return null;
-	return value >> 32n === MAPPED$1 >> 32n ? {
+	return value >> 32n === MAPPED >> 32n ? {
 		family: 4,
 		value: value & 4294967295n
 	} : {
@@ -3441,18 +3441,13 @@ function upperPathIn(coveredDirs, path) {
 	return covered === null ? null : upperPath(covered, path);
 }
 var REPLAY_NAME = ".trai-replay";
-var SEEN_NAME = `${REPLAY_NAME}-seen`;
 var KEPT$2 = "kept-";
-var GONE$1 = "gone-";
 var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
 function replayDirs(projectRoot) {
 	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
 }
 function savedIn(projectRoot, replayDir) {
 	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
-}
-function isEventMark(upper) {
-	return lstatOrNone(upper)?.type === "symlink" && readTarget(upper) === nameOf(upper);
 }
 function ownReplayDirs(scope, beside = []) {
 	const made = readMade(scope.sessionDir);
@@ -6382,7 +6377,7 @@ var InsideDoors = class {
 	}
 	open(session) {
 		const [hook, proof] = [newSecret(), newSecret()];
-		this.#close((one) => one === session || !this.#isInUse(one));
+		for (const [key, door] of this.#doors) if (door.session === session) this.#doors.delete(key);
 		this.#doors.set(keyOf$5(hook), {
 			session,
 			proof
@@ -6397,15 +6392,8 @@ var InsideDoors = class {
 	find(token) {
 		return this.#doors.get(keyOf$5(token)) ?? null;
 	}
-	get inUse() {
-		this.#close((session) => !this.#isInUse(session));
-		return this.#doors.size > 0;
-	}
-	#isInUse(session) {
-		return isClientRunning(sessionDir(this.#stateDir, session));
-	}
-	#close(isOver) {
-		for (const [key, { session }] of this.#doors) if (isOver(session)) this.#doors.delete(key);
+	sessions() {
+		return [...this.#doors.values()].map(({ session }) => session);
 	}
 };
 var keyOf$5 = (token) => digest(token).toString("hex");
@@ -25038,7 +25026,7 @@ async function insertPending(transaction, resumed) {
 		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
 		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
 			await pace.breathe();
-			if (!done.has(line.i) && !broken.has(line.path) && !isGone$1(port, record, line)) continue;
+			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
 			const covered = coveringDir(ctx.coveredDirs, line.path);
 			const isThere = !resumed && done.get(line.i) === "" && typeOf(line.born) === "file";
 			if (covered !== null && line.stays !== true && insertOne(making, covered, line, isThere)) continue;
@@ -25052,7 +25040,7 @@ async function insertPending(transaction, resumed) {
 	});
 	return kept;
 }
-function isGone$1(port, { unitOf }, { i, path }) {
+function isGone(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
 	const reviewed = unit === void 0 ? null : hostOf(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
@@ -25212,7 +25200,7 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 			if (there.type === "file") orIfRefused(sync, void 0);
 			removePath(port, parentOf$1(from), nameOf(from));
 		}
-		const isFree = isReplaceable$1(ctx, uppers, path) || journal.record.reopened !== null && (isWhiteout(there) || isEventMark(place));
+		const isFree = isReplaceable$1(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
 		if (isBack || !isFree) return;
 		uppers.remove(path, "file");
 	}
@@ -26720,11 +26708,6 @@ function finishStored(transaction) {
 	const { port, journal } = transaction;
 	const { record, dir } = journal;
 	useAndClose(openUppers(transaction), (uppers) => {
-		for (const parent of new Set(record.drops.map(({ path }) => parentOf$1(path)))) {
-			const mark = joinPath(parent, SEEN_NAME);
-			const place = uppers.lstat(mark) === null ? null : uppers.placed(mark);
-			if (place !== null && isEventMark(place)) uppers.remove(mark, "symlink");
-		}
 		for (const [i, unit] of record.drops.entries()) {
 			if (record.done.has(i) || record.failed.has(i)) continue;
 			if (unit.kind === "mode") resetDir(uppers, unit);
@@ -26772,7 +26755,7 @@ function removeStored(port, uppers, path, stored) {
 	}
 	if (now.type !== "dir") {
 		const place = uppers.placed(path);
-		if (place === null || !orIfRefused(() => isStored(port, place, stored), false)) return false;
+		if (place === null || !isStored(port, place, stored)) return false;
 		uppers.remove(path, now.type);
 		return true;
 	}
@@ -26846,38 +26829,6 @@ function treesInUse(trees) {
 		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || workDirs.some(isInside)) used.add(tree);
 	}
 	return used;
-}
-function usersBelow(processes, tops) {
-	if (tops.size === 0) return [];
-	return processes.flatMap(({ pid }) => {
-		const used = /* @__PURE__ */ new Map();
-		for (const name of ["cwd", "root"]) used.set(processLink(pid, name) ?? "", true);
-		for (const [, name = ""] of (processText(pid, "maps") ?? "").matchAll(MAPPED)) used.set(name, false);
-		for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
-			const name = processLink(pid, `fd/${fd}`) ?? "";
-			if (name.startsWith("/")) used.set(name, used.get(name) === true || isOpenDir(pid, fd));
-		}
-		return [...used].flatMap(([name, isDir]) => {
-			const path = name;
-			const top = path.startsWith("/") ? topOf(path, tops) : null;
-			return top === null ? [] : [{
-				top,
-				path,
-				pid,
-				isDir
-			}];
-		});
-	});
-}
-function topOf(path, tops) {
-	for (let at = path; at !== "/"; at = parentOf$1(at)) if (tops.has(at)) return at;
-	return null;
-}
-var MAPPED = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
-var DIRECTORY = 65536;
-function isOpenDir(pid, fd) {
-	const flags = /^flags:\s+([0-7]+)/m.exec(processText(pid, `fdinfo/${fd}`) ?? "")?.[1];
-	return flags !== void 0 && (Number.parseInt(flags, 8) & DIRECTORY) !== 0;
 }
 function findWorkDirs(trees) {
 	const own = devicesByPoint("self");
@@ -28617,33 +28568,21 @@ function marksOf({ at, upper }) {
 function openForWriting(pids, files) {
 	const byMark = /* @__PURE__ */ new Map();
 	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) addTo(byMark, mark, key);
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
 	if (byMark.size === 0) return found;
-	for (const mark of heldBy(pids).marks) for (const key of byMark.get(mark) ?? []) found.add(key);
+	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
 	return found;
 }
-function heldBy(pids) {
-	const marks = /* @__PURE__ */ new Set();
-	let byNumber = false;
-	for (const pid of pids) for (const { ino, fd, writes } of openFiles(pid)) {
+function* marksHeldBy(pid) {
+	for (const { ino, fd, writes } of openFiles(pid)) {
 		if (!writes) continue;
-		marks.add(String(ino));
+		yield String(ino);
 		const stat = fd === null ? null : statOf(`/proc/${pid}/fd/${fd}`);
-		if (stat === null) byNumber = true;
-		else marks.add(timesOf$1({
+		if (stat !== null) yield timesOf$1({
 			birthNs: stat.birthtimeNs,
 			ctimeNs: stat.ctimeNs
-		}));
+		});
 	}
-	return {
-		marks,
-		byNumber
-	};
-}
-function isHeldOpen({ marks, byNumber }, at, upper) {
-	if (marks.has(String(upper.ino)) || marks.has(timesOf$1(upper))) return true;
-	const number = byNumber ? numberOf(at) : "";
-	return number === null || marks.has(number);
 }
 function timesOf$1({ birthNs, ctimeNs }) {
 	return `${birthNs} ${ctimeNs}`;
@@ -28668,42 +28607,6 @@ function tasks(pids) {
 	}
 	return found;
 }
-function lookAtTree(top, held) {
-	const hash = createHash("sha256");
-	const look = {
-		seal: null,
-		isHeld: false,
-		ctimeNs: 0n
-	};
-	const missing = /* @__PURE__ */ new Map();
-	const add = (tree, name, entry) => {
-		const { type, mode, uid, gid, size, ino, mtimeNs, ctimeNs, nlink } = entry;
-		if (ctimeNs > look.ctimeNs) look.ctimeNs = ctimeNs;
-		hash.update(`${name}\0${type} ${mode} ${uid} ${gid} ${size} ${ino} ${mtimeNs} `, "latin1");
-		if (tree !== top) hash.update(`${ctimeNs} `);
-		if (type === "dir") return addDir(tree);
-		if (type !== "file" && type !== "symlink") return false;
-		if (nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
-		look.isHeld ||= type === "file" && isHeldOpen(held, tree.at, entry);
-		return true;
-	};
-	const addDir = (tree) => {
-		if (holdsOutOfReach(tree.upper)) return false;
-		const names = readNames(tree.upper);
-		hash.update(`${names.length}\n`);
-		return names.every((name) => {
-			const child = {
-				at: joinPath(tree.at, name),
-				upper: joinPath(tree.upper, name)
-			};
-			const entry = lstatEntry(child.upper);
-			return entry !== null && add(child, name, entry);
-		});
-	};
-	const entry = lstatEntry(top.upper);
-	if (entry?.type === "dir" && orIfRefused(() => add(top, "", entry), false) && [...missing.values()].every((names) => names === 0)) look.seal = hash.digest("hex");
-	return look;
-}
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
@@ -28718,39 +28621,23 @@ function clearKept(dir, pids) {
 		saved: [],
 		waiting: 0
 	};
-	const names = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const gone = names.filter((name) => name.startsWith(GONE$1));
-	for (const name of gone) if (!isGone(() => removePath(nodePort, dir.own, name))) cleared.waiting++;
-	const all = names.filter((name) => !name.startsWith(GONE$1));
+	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
 	const since = momentsOf(dir, all, pids);
 	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
 	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting += all.length - old.length;
-	const trees = new Set(old.filter((name) => lstatEntry(joinPath(dir.upper, name))?.type === "dir"));
-	const held = heldBy(trees.size === 0 ? [] : pids);
-	const used = usedTrees(dir, trees, pids);
-	const marks = new Map(old.flatMap((name) => trees.has(name) ? [] : [[name, marksOf(spotOf(dir, name))]]));
+	cleared.waiting = all.length - old.length;
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
 	const open = openForWriting(pids, marks);
-	for (const name of old) if (!isGone(() => {
-		const tree = trees.has(name) ? lookAtTree(spotOf(dir, name), held) : null;
-		const isOpen = tree === null ? marks.get(name) === null || open.has(name) : tree.isHeld || used.has(name);
-		if (pids.length > 0 && isOpen) cleared.waiting++;
-		else if (tree !== null && isNamedAfter(name, tree.seal, 0n)) removeKeptTree(dir, name);
-		else if (tree === null && isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+	for (const name of old) try {
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
+		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
 		else cleared.saved.push(makeVisible(dir, name));
-	})) cleared.waiting++;
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		cleared.waiting++;
+	}
 	return cleared;
-}
-function isGone(work) {
-	return orIfRefused(() => {
-		work();
-		return true;
-	}, false);
-}
-function usedTrees({ path }, trees, pids) {
-	const tops = new Set([...trees].map((name) => joinPath(path, name)));
-	const users = usersBelow(pids.map((pid) => ({ pid })), tops);
-	return new Set(users.map(({ top }) => nameOf(top)));
 }
 var moments = /* @__PURE__ */ new Map();
 function momentsOf({ upper }, names, pids) {
@@ -28769,7 +28656,6 @@ function clearQuiet(ctx) {
 		const dir = savedIn(ctx.projectRoot, path);
 		removePath(nodePort, own, "in");
 		const { saved, waiting } = clearKept({
-			path,
 			own,
 			upper: own,
 			saved: upperPath(covered, dir)
@@ -28791,15 +28677,7 @@ function isOld$1({ upper }, name) {
 function isAsNamed({ upper }, name) {
 	const path = joinPath(upper, name);
 	const [entry, print] = [lstatEntry(path), printOf(path)];
-	return entry !== null && isNamedAfter(name, print, entry.mtimeNs);
-}
-function isNamedAfter(name, print, mtimeNs) {
-	return print !== null && name.endsWith(`-${sealOf(print, mtimeNs)}`);
-}
-function removeKeptTree({ own }, name) {
-	const gone = `${GONE$1}${name}`;
-	nodePort.rename(joinPath(own, name), joinPath(own, gone));
-	removePath(nodePort, own, gone);
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
 }
 function sealOf(print, mtimeNs) {
 	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
@@ -28817,7 +28695,7 @@ function moveToFree(from, named) {
 		else nodePort.unlink(from);
 		return n;
 	} catch (error) {
-		if (!["EEXIST", ...isDir ? ["ENOTDIR", "ENOTEMPTY"] : []].includes(errorCode(error))) throw error;
+		if (errorCode(error) !== "EEXIST") throw error;
 	}
 }
 var HeldDirs = class {
@@ -28857,8 +28735,6 @@ var Room = class Room {
 	#own;
 	#saved;
 	#dirs;
-	#before;
-	#earlier = null;
 	#count = 0;
 	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
 		this.covered = covered;
@@ -28869,7 +28745,6 @@ var Room = class Room {
 		this.#own = own;
 		this.#saved = saved;
 		this.#dirs = dirs;
-		this.#before = namesOrNone(upperPath(covered, path));
 	}
 	static open(ctx, covered, inside, paths = []) {
 		for (const path of replayDirsOf(ctx, covered, paths)) {
@@ -28899,17 +28774,9 @@ var Room = class Room {
 	letGo() {
 		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
 	}
-	earlierNamesOf({ ino }) {
-		this.#earlier ??= this.#namesBefore();
-		return this.#earlier.get(ino) ?? 0;
-	}
-	#namesBefore() {
-		const names = /* @__PURE__ */ new Map();
-		for (const name of this.#before) {
-			const ino = lstatEntry(joinPath(upperPath(this.covered, this.#path), name))?.ino ?? 0n;
-			names.set(ino, (names.get(ino) ?? 0) + 1);
-		}
-		return names;
+	namesOf({ ino }) {
+		const dir = upperPath(this.covered, this.#path);
+		return namesOrNone(dir).filter((name) => lstatEntry(joinPath(dir, name))?.ino === ino).length;
 	}
 	fresh() {
 		return this.named(`${KEPT$2}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
@@ -28922,9 +28789,6 @@ var Room = class Room {
 			upper: upperPath(this.covered, path)
 		};
 	}
-	mark() {
-		return this.copied(`mark-${randomBytes(4).toString("hex")}`);
-	}
 	copied(name) {
 		return this.named(joinPath("in", name));
 	}
@@ -28936,7 +28800,6 @@ var Room = class Room {
 		};
 		const upper = upperPath(this.covered, this.#path);
 		const cleared = clearKept({
-			path: this.#path,
 			own: at$1(this.#own),
 			upper,
 			saved: at$1(saved)
@@ -28974,49 +28837,27 @@ function lookUpper(spot) {
 	return lstatEntry(spot.upper);
 }
 async function putOver(room, spot, from, isOld, names = 1) {
-	const sealed = await sealedName(room, spot, isOld);
-	if (sealed === null) return null;
-	const { kept } = sealed;
+	const kept = room.fresh();
 	const number = numberOf(spot.at);
 	nodePort.link(spot.at, kept.at);
 	const placed = placedOf(from);
 	const old = lookUpper(kept);
 	if (old !== null) remember(old, number);
-	const print = sealed.print ?? printOf(kept.upper);
-	const isAlone = old !== null && old.nlink === names + 1 + room.earlierNamesOf(old);
-	if (!(old !== null && isAlone && print !== null && placed !== null && await isSealed(sealed, old, isOld)) || !isSameEntry(spot, kept)) {
+	const print = printOf(kept.upper);
+	const isAlone = old?.nlink === names + 1 || old?.nlink === names + (old === null ? 0 : room.namesOf(old));
+	if (!(old !== null && isAlone && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
 		nodePort.unlink(kept.at);
 		return null;
 	}
-	const last = sealed.print === null ? seal(room, kept, print, old.mtimeNs) : kept;
+	const sealed = seal(room, kept, print, old.mtimeNs);
 	nodePort.rename(from.at, spot.at);
 	return {
 		spot,
-		kept: last,
+		kept: sealed,
 		print,
 		mtimeNs: old.mtimeNs,
 		placed
 	};
-}
-async function sealedName(room, spot, isOld) {
-	const before = lookUpper(spot);
-	if (before === null) return {
-		kept: room.fresh(),
-		print: null,
-		before
-	};
-	const print = printOf(spot.upper);
-	if (print === null || !await isOld(spot)) return null;
-	return {
-		kept: room.named(keptName(print, before.mtimeNs)),
-		print,
-		before
-	};
-}
-async function isSealed({ kept, before }, old, isOld) {
-	if (old === null) return false;
-	if (before === null) return await isOld(kept);
-	return old.ino === before.ino && old.dev === before.dev && old.mtimeNs === before.mtimeNs;
 }
 function seal(room, kept, print, mtimeNs) {
 	const sealed = room.named(keptName(print, mtimeNs));
@@ -29033,52 +28874,44 @@ function placedOf(from) {
 	};
 }
 async function takeOut(room, spot, isOld) {
-	const sealed = await sealedName(room, spot, isOld);
-	if (sealed === null) return null;
-	const { kept } = sealed;
+	const kept = room.fresh();
+	const copied = room.fresh();
 	const number = numberOf(spot.at);
-	const copied = sealed.before === null ? room.fresh() : null;
-	if (copied !== null) nodePort.link(spot.at, copied.at);
+	nodePort.link(spot.at, copied.at);
 	nodePort.rename(spot.at, kept.at);
 	const old = lookUpper(kept);
 	if (old !== null) remember(old, number);
-	const print = sealed.print ?? printOf(kept.upper);
-	const isSame = copied === null || isSameEntry(kept, copied);
-	const fits = old !== null && print !== null && isSame && await isSealed(sealed, old, isOld);
-	if (copied !== null) nodePort.unlink(copied.at);
-	if (!fits) {
-		giveBack(spot, kept);
-		return null;
+	const print = printOf(kept.upper);
+	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
+		nodePort.unlink(copied.at);
+		return {
+			spot,
+			kept: seal(room, kept, print, old.mtimeNs),
+			print,
+			mtimeNs: old.mtimeNs,
+			placed: null
+		};
 	}
-	return {
-		spot,
-		kept: sealed.print === null ? seal(room, kept, print, old.mtimeNs) : kept,
-		print,
-		mtimeNs: old.mtimeNs,
-		placed: null
-	};
+	nodePort.unlink(copied.at);
+	giveBack(spot, kept);
+	return null;
 }
 function stir(room, spot) {
-	const mark = room.mark();
+	const mark = room.fresh();
 	nodePort.symlink(nameOf(spot.path), mark.at);
+	const { ino } = lookUpper(mark) ?? { ino: 0n };
 	try {
 		nodePort.link(mark.at, spot.at);
 	} catch (error) {
-		if (errorCode(error) !== "EEXIST") throw error;
 		nodePort.unlink(mark.at);
-		return;
+		if (errorCode(error) === "EEXIST") return;
+		throw error;
 	}
-	unstir(room, spot);
-	nodePort.unlink(mark.at);
-}
-function unstir(room, spot) {
-	const now = lookUpper(spot);
-	const print = now !== null && isEventMark(spot.upper) ? printOf(spot.upper) : null;
-	if (now === null || print === null) return;
-	const out = room.named(keptName(print, now.mtimeNs));
+	const out = room.fresh();
 	nodePort.rename(spot.at, out.at);
-	if (lookUpper(out)?.ino !== now.ino) giveBack(spot, out);
+	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
 	else nodePort.unlink(out.at);
+	nodePort.unlink(mark.at);
 }
 function settle$1(room, pids, asides, together) {
 	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
@@ -29111,7 +28944,7 @@ function namesOf$1(asides) {
 function isStill(room, { kept, print, mtimeNs }, names) {
 	const now = lookUpper(kept);
 	if (now?.mtimeNs !== mtimeNs || printOf(kept.upper) !== print) return false;
-	return now.nlink === (names.get(now.ino) ?? 0) + room.earlierNamesOf(now);
+	return now.nlink === names.get(now.ino) || now.nlink === room.namesOf(now);
 }
 function restore(room, { spot, kept, placed }) {
 	const beside = placed === null ? null : secondName(room, spot);
@@ -45531,6 +45364,7 @@ async function startServer(options) {
 	};
 	const manager = new SessionManager(parts);
 	const [hook, proof] = [newSecret(), newSecret()];
+	const isInUse = () => inside.sessions().some((id) => isClientRunning(sessionDir(stateDir, id)));
 	const inside = new InsideDoors(stateDir, () => ({
 		pid: process.pid,
 		port,
@@ -45635,7 +45469,7 @@ async function startServer(options) {
 		manager,
 		desk,
 		networks,
-		isBusy: () => hub.listeners > 0 || desk.waiting > 0 || manager.busy || runner.running > 0 || inside.inUse,
+		isBusy: () => hub.listeners > 0 || desk.waiting > 0 || manager.busy || runner.running > 0 || isInUse(),
 		lastUse: () => lastUse,
 		stop: async (why) => {
 			removeServerFile(stateDir, process.pid);

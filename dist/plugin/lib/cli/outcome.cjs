@@ -506,7 +506,7 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 			if (there.type === "file") require_cli.orIfRefused(sync, void 0);
 			require_cli.removePath(port, require_cli.parentOf(from), require_cli.nameOf(from));
 		}
-		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && (require_cli.isWhiteout(there) || require_cli.isEventMark(place));
+		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && require_cli.isWhiteout(there);
 		if (isBack || !isFree) return;
 		uppers.remove(path, "file");
 	}

@@ -12,11 +12,6 @@ function finishStored(transaction) {
 	const { port, journal } = transaction;
 	const { record, dir } = journal;
 	require_cli.useAndClose(require_stage.openUppers(transaction), (uppers) => {
-		for (const parent of new Set(record.drops.map(({ path }) => require_cli.parentOf(path)))) {
-			const mark = require_cli.joinPath(parent, require_cli.SEEN_NAME);
-			const place = uppers.lstat(mark) === null ? null : uppers.placed(mark);
-			if (place !== null && require_cli.isEventMark(place)) uppers.remove(mark, "symlink");
-		}
 		for (const [i, unit] of record.drops.entries()) {
 			if (record.done.has(i) || record.failed.has(i)) continue;
 			if (unit.kind === "mode") require_outcome.resetDir(uppers, unit);
@@ -64,7 +59,7 @@ function removeStored(port, uppers, path, stored) {
 	}
 	if (now.type !== "dir") {
 		const place = uppers.placed(path);
-		if (place === null || !require_cli.orIfRefused(() => require_outcome.isStored(port, place, stored), false)) return false;
+		if (place === null || !require_outcome.isStored(port, place, stored)) return false;
 		uppers.remove(path, now.type);
 		return true;
 	}
@@ -244,7 +239,7 @@ function markedTops(ctx, uppers, trees, { names, unknown }) {
 	}
 	return marked;
 }
-function takeTree$1({ port, ctx, commit, resumed, dirs }, unit) {
+function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	const covered = require_cli.coveringDir(ctx.coveredDirs, unit.path);
 	if (covered === null) throw new require_cli.NotApplied(require_stage.treeStays(require_stage.NOT_COVERED));
 	const to = require_stage.waitingAt(require_cli.joinPath(commit, require_stage.BACK), covered, unit.path);
@@ -422,7 +417,7 @@ var UnitApplier = class {
 				this.#remove(unit.path, unit.host, require_cli.isSame, require_images.linkedImage(this.#task.ctx, this.#commit, unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
-			case "move-to-store": return takeTree$1({
+			case "move-to-store": return takeTree({
 				...this.#taking(),
 				resumed: this.#resumed,
 				dirs: this.#dirs
@@ -2140,33 +2135,21 @@ function marksOf({ at, upper }) {
 function openForWriting(pids, files) {
 	const byMark = /* @__PURE__ */ new Map();
 	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) require_list.addTo(byMark, mark, key);
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
 	if (byMark.size === 0) return found;
-	for (const mark of heldBy(pids).marks) for (const key of byMark.get(mark) ?? []) found.add(key);
+	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
 	return found;
 }
-function heldBy(pids) {
-	const marks = /* @__PURE__ */ new Set();
-	let byNumber = false;
-	for (const pid of pids) for (const { ino, fd, writes } of require_images.openFiles(pid)) {
+function* marksHeldBy(pid) {
+	for (const { ino, fd, writes } of require_images.openFiles(pid)) {
 		if (!writes) continue;
-		marks.add(String(ino));
+		yield String(ino);
 		const stat = fd === null ? null : require_images.statOf(`/proc/${pid}/fd/${fd}`);
-		if (stat === null) byNumber = true;
-		else marks.add(timesOf({
+		if (stat !== null) yield timesOf({
 			birthNs: stat.birthtimeNs,
 			ctimeNs: stat.ctimeNs
-		}));
+		});
 	}
-	return {
-		marks,
-		byNumber
-	};
-}
-function isHeldOpen({ marks, byNumber }, at, upper) {
-	if (marks.has(String(upper.ino)) || marks.has(timesOf(upper))) return true;
-	const number = byNumber ? numberOf(at) : "";
-	return number === null || marks.has(number);
 }
 function timesOf({ birthNs, ctimeNs }) {
 	return `${birthNs} ${ctimeNs}`;
@@ -2191,42 +2174,6 @@ function tasks(pids) {
 	}
 	return found;
 }
-function lookAtTree(top, held) {
-	const hash = (0, node_crypto.createHash)("sha256");
-	const look = {
-		seal: null,
-		isHeld: false,
-		ctimeNs: 0n
-	};
-	const missing = /* @__PURE__ */ new Map();
-	const add = (tree, name, entry) => {
-		const { type, mode, uid, gid, size, ino, mtimeNs, ctimeNs, nlink } = entry;
-		if (ctimeNs > look.ctimeNs) look.ctimeNs = ctimeNs;
-		hash.update(`${name}\0${type} ${mode} ${uid} ${gid} ${size} ${ino} ${mtimeNs} `, "latin1");
-		if (tree !== top) hash.update(`${ctimeNs} `);
-		if (type === "dir") return addDir(tree);
-		if (type !== "file" && type !== "symlink") return false;
-		if (nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
-		look.isHeld ||= type === "file" && isHeldOpen(held, tree.at, entry);
-		return true;
-	};
-	const addDir = (tree) => {
-		if (require_cli.holdsOutOfReach(tree.upper)) return false;
-		const names = require_cli.readNames(tree.upper);
-		hash.update(`${names.length}\n`);
-		return names.every((name) => {
-			const child = {
-				at: require_cli.joinPath(tree.at, name),
-				upper: require_cli.joinPath(tree.upper, name)
-			};
-			const entry = require_cli.lstatEntry(child.upper);
-			return entry !== null && add(child, name, entry);
-		});
-	};
-	const entry = require_cli.lstatEntry(top.upper);
-	if (entry?.type === "dir" && require_cli.orIfRefused(() => add(top, "", entry), false) && [...missing.values()].every((names) => names === 0)) look.seal = hash.digest("hex");
-	return look;
-}
 function printOf(path) {
 	const entry = require_cli.lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${require_cli.readTarget(path)}`;
@@ -2241,39 +2188,23 @@ function clearKept(dir, pids) {
 		saved: [],
 		waiting: 0
 	};
-	const names = require_cli.nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const gone = names.filter((name) => name.startsWith(require_cli.GONE));
-	for (const name of gone) if (!isGone(() => require_cli.removePath(require_cli.nodePort, dir.own, name))) cleared.waiting++;
-	const all = names.filter((name) => !name.startsWith(require_cli.GONE));
+	const all = require_cli.nodePort.readdir(dir.upper).filter((name) => name !== "in");
 	const since = momentsOf(dir, all, pids);
 	const isDue = (name) => isOld(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
 	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting += all.length - old.length;
-	const trees = new Set(old.filter((name) => require_cli.lstatEntry(require_cli.joinPath(dir.upper, name))?.type === "dir"));
-	const held = heldBy(trees.size === 0 ? [] : pids);
-	const used = usedTrees(dir, trees, pids);
-	const marks = new Map(old.flatMap((name) => trees.has(name) ? [] : [[name, marksOf(spotOf(dir, name))]]));
+	cleared.waiting = all.length - old.length;
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
 	const open = openForWriting(pids, marks);
-	for (const name of old) if (!isGone(() => {
-		const tree = trees.has(name) ? lookAtTree(spotOf(dir, name), held) : null;
-		const isOpen = tree === null ? marks.get(name) === null || open.has(name) : tree.isHeld || used.has(name);
-		if (pids.length > 0 && isOpen) cleared.waiting++;
-		else if (tree !== null && isNamedAfter(name, tree.seal, 0n)) removeKeptTree(dir, name);
-		else if (tree === null && isAsNamed(dir, name)) require_cli.nodePort.unlink(require_cli.joinPath(dir.own, name));
+	for (const name of old) try {
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
+		else if (isAsNamed(dir, name)) require_cli.nodePort.unlink(require_cli.joinPath(dir.own, name));
 		else cleared.saved.push(makeVisible(dir, name));
-	})) cleared.waiting++;
+	} catch (error) {
+		if (require_cli.errorCode(error) === "") throw error;
+		cleared.waiting++;
+	}
 	return cleared;
-}
-function isGone(work) {
-	return require_cli.orIfRefused(() => {
-		work();
-		return true;
-	}, false);
-}
-function usedTrees({ path }, trees, pids) {
-	const tops = new Set([...trees].map((name) => require_cli.joinPath(path, name)));
-	const users = require_images.usersBelow(pids.map((pid) => ({ pid })), tops);
-	return new Set(users.map(({ top }) => require_cli.nameOf(top)));
 }
 var moments = /* @__PURE__ */ new Map();
 function momentsOf({ upper }, names, pids) {
@@ -2292,7 +2223,6 @@ function clearQuiet(ctx) {
 		const dir = require_cli.savedIn(ctx.projectRoot, path);
 		require_cli.removePath(require_cli.nodePort, own, "in");
 		const { saved, waiting } = clearKept({
-			path,
 			own,
 			upper: own,
 			saved: require_cli.upperPath(covered, dir)
@@ -2314,15 +2244,7 @@ function isOld({ upper }, name) {
 function isAsNamed({ upper }, name) {
 	const path = require_cli.joinPath(upper, name);
 	const [entry, print] = [require_cli.lstatEntry(path), printOf(path)];
-	return entry !== null && isNamedAfter(name, print, entry.mtimeNs);
-}
-function isNamedAfter(name, print, mtimeNs) {
-	return print !== null && name.endsWith(`-${sealOf(print, mtimeNs)}`);
-}
-function removeKeptTree({ own }, name) {
-	const gone = `${require_cli.GONE}${name}`;
-	require_cli.nodePort.rename(require_cli.joinPath(own, name), require_cli.joinPath(own, gone));
-	require_cli.removePath(require_cli.nodePort, own, gone);
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
 }
 function sealOf(print, mtimeNs) {
 	return (0, node_crypto.createHash)("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
@@ -2340,7 +2262,7 @@ function moveToFree(from, named) {
 		else require_cli.nodePort.unlink(from);
 		return n;
 	} catch (error) {
-		if (!["EEXIST", ...isDir ? ["ENOTDIR", "ENOTEMPTY"] : []].includes(require_cli.errorCode(error))) throw error;
+		if (require_cli.errorCode(error) !== "EEXIST") throw error;
 	}
 }
 var HeldDirs = class {
@@ -2380,8 +2302,6 @@ var Room = class Room {
 	#own;
 	#saved;
 	#dirs;
-	#before;
-	#earlier = null;
 	#count = 0;
 	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
 		this.covered = covered;
@@ -2392,7 +2312,6 @@ var Room = class Room {
 		this.#own = own;
 		this.#saved = saved;
 		this.#dirs = dirs;
-		this.#before = require_cli.namesOrNone(require_cli.upperPath(covered, path));
 	}
 	static open(ctx, covered, inside, paths = []) {
 		for (const path of require_cli.replayDirsOf(ctx, covered, paths)) {
@@ -2422,17 +2341,9 @@ var Room = class Room {
 	letGo() {
 		this.#dirs.close((path) => require_cli.isWithin(path, this.#path) || require_cli.isWithin(this.#path, path));
 	}
-	earlierNamesOf({ ino }) {
-		this.#earlier ??= this.#namesBefore();
-		return this.#earlier.get(ino) ?? 0;
-	}
-	#namesBefore() {
-		const names = /* @__PURE__ */ new Map();
-		for (const name of this.#before) {
-			const ino = require_cli.lstatEntry(require_cli.joinPath(require_cli.upperPath(this.covered, this.#path), name))?.ino ?? 0n;
-			names.set(ino, (names.get(ino) ?? 0) + 1);
-		}
-		return names;
+	namesOf({ ino }) {
+		const dir = require_cli.upperPath(this.covered, this.#path);
+		return require_cli.namesOrNone(dir).filter((name) => require_cli.lstatEntry(require_cli.joinPath(dir, name))?.ino === ino).length;
 	}
 	fresh() {
 		return this.named(`${require_cli.KEPT}${process.pid}-${++this.#count}-${(0, node_crypto.randomBytes)(4).toString("hex")}`);
@@ -2445,9 +2356,6 @@ var Room = class Room {
 			upper: require_cli.upperPath(this.covered, path)
 		};
 	}
-	mark() {
-		return this.copied(`mark-${(0, node_crypto.randomBytes)(4).toString("hex")}`);
-	}
 	copied(name) {
 		return this.named(require_cli.joinPath("in", name));
 	}
@@ -2459,7 +2367,6 @@ var Room = class Room {
 		};
 		const upper = require_cli.upperPath(this.covered, this.#path);
 		const cleared = clearKept({
-			path: this.#path,
 			own: require_cli.at(this.#own),
 			upper,
 			saved: require_cli.at(saved)
@@ -2497,49 +2404,27 @@ function lookUpper(spot) {
 	return require_cli.lstatEntry(spot.upper);
 }
 async function putOver(room, spot, from, isOld, names = 1) {
-	const sealed = await sealedName(room, spot, isOld);
-	if (sealed === null) return null;
-	const { kept } = sealed;
+	const kept = room.fresh();
 	const number = numberOf(spot.at);
 	require_cli.nodePort.link(spot.at, kept.at);
 	const placed = placedOf(from);
 	const old = lookUpper(kept);
 	if (old !== null) remember(old, number);
-	const print = sealed.print ?? printOf(kept.upper);
-	const isAlone = old !== null && old.nlink === names + 1 + room.earlierNamesOf(old);
-	if (!(old !== null && isAlone && print !== null && placed !== null && await isSealed(sealed, old, isOld)) || !isSameEntry(spot, kept)) {
+	const print = printOf(kept.upper);
+	const isAlone = old?.nlink === names + 1 || old?.nlink === names + (old === null ? 0 : room.namesOf(old));
+	if (!(old !== null && isAlone && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
 		require_cli.nodePort.unlink(kept.at);
 		return null;
 	}
-	const last = sealed.print === null ? seal(room, kept, print, old.mtimeNs) : kept;
+	const sealed = seal(room, kept, print, old.mtimeNs);
 	require_cli.nodePort.rename(from.at, spot.at);
 	return {
 		spot,
-		kept: last,
+		kept: sealed,
 		print,
 		mtimeNs: old.mtimeNs,
 		placed
 	};
-}
-async function sealedName(room, spot, isOld) {
-	const before = lookUpper(spot);
-	if (before === null) return {
-		kept: room.fresh(),
-		print: null,
-		before
-	};
-	const print = printOf(spot.upper);
-	if (print === null || !await isOld(spot)) return null;
-	return {
-		kept: room.named(keptName(print, before.mtimeNs)),
-		print,
-		before
-	};
-}
-async function isSealed({ kept, before }, old, isOld) {
-	if (old === null) return false;
-	if (before === null) return await isOld(kept);
-	return old.ino === before.ino && old.dev === before.dev && old.mtimeNs === before.mtimeNs;
 }
 function seal(room, kept, print, mtimeNs) {
 	const sealed = room.named(keptName(print, mtimeNs));
@@ -2556,37 +2441,27 @@ function placedOf(from) {
 	};
 }
 async function takeOut(room, spot, isOld) {
-	const sealed = await sealedName(room, spot, isOld);
-	if (sealed === null) return null;
-	const { kept } = sealed;
+	const kept = room.fresh();
+	const copied = room.fresh();
 	const number = numberOf(spot.at);
-	const copied = sealed.before === null ? room.fresh() : null;
-	if (copied !== null) require_cli.nodePort.link(spot.at, copied.at);
+	require_cli.nodePort.link(spot.at, copied.at);
 	require_cli.nodePort.rename(spot.at, kept.at);
 	const old = lookUpper(kept);
 	if (old !== null) remember(old, number);
-	const print = sealed.print ?? printOf(kept.upper);
-	const isSame = copied === null || isSameEntry(kept, copied);
-	const fits = old !== null && print !== null && isSame && await isSealed(sealed, old, isOld);
-	if (copied !== null) require_cli.nodePort.unlink(copied.at);
-	if (!fits) {
-		giveBack(spot, kept);
-		return null;
+	const print = printOf(kept.upper);
+	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
+		require_cli.nodePort.unlink(copied.at);
+		return {
+			spot,
+			kept: seal(room, kept, print, old.mtimeNs),
+			print,
+			mtimeNs: old.mtimeNs,
+			placed: null
+		};
 	}
-	return {
-		spot,
-		kept: sealed.print === null ? seal(room, kept, print, old.mtimeNs) : kept,
-		print,
-		mtimeNs: old.mtimeNs,
-		placed: null
-	};
-}
-function takeTree(room, spot, print) {
-	const kept = room.named(keptName(print, 0n));
-	return require_cli.orIfRefused(() => {
-		require_cli.nodePort.rename(spot.at, kept.at);
-		return kept;
-	}, null);
+	require_cli.nodePort.unlink(copied.at);
+	giveBack(spot, kept);
+	return null;
 }
 function takeSpecial(room, spot) {
 	const [kept, before] = [room.fresh(), lookUpper(spot)];
@@ -2599,26 +2474,21 @@ function takeSpecial(room, spot) {
 	return false;
 }
 function stir(room, spot) {
-	const mark = room.mark();
+	const mark = room.fresh();
 	require_cli.nodePort.symlink(require_cli.nameOf(spot.path), mark.at);
+	const { ino } = lookUpper(mark) ?? { ino: 0n };
 	try {
 		require_cli.nodePort.link(mark.at, spot.at);
 	} catch (error) {
-		if (require_cli.errorCode(error) !== "EEXIST") throw error;
 		require_cli.nodePort.unlink(mark.at);
-		return;
+		if (require_cli.errorCode(error) === "EEXIST") return;
+		throw error;
 	}
-	unstir(room, spot);
-	require_cli.nodePort.unlink(mark.at);
-}
-function unstir(room, spot) {
-	const now = lookUpper(spot);
-	const print = now !== null && require_cli.isEventMark(spot.upper) ? printOf(spot.upper) : null;
-	if (now === null || print === null) return;
-	const out = room.named(keptName(print, now.mtimeNs));
+	const out = room.fresh();
 	require_cli.nodePort.rename(spot.at, out.at);
-	if (lookUpper(out)?.ino !== now.ino) giveBack(spot, out);
+	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
 	else require_cli.nodePort.unlink(out.at);
+	require_cli.nodePort.unlink(mark.at);
 }
 function settle(room, pids, asides, together) {
 	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
@@ -2651,7 +2521,7 @@ function namesOf(asides) {
 function isStill(room, { kept, print, mtimeNs }, names) {
 	const now = lookUpper(kept);
 	if (now?.mtimeNs !== mtimeNs || printOf(kept.upper) !== print) return false;
-	return now.nlink === (names.get(now.ino) ?? 0) + room.earlierNamesOf(now);
+	return now.nlink === names.get(now.ino) || now.nlink === room.namesOf(now);
 }
 function restore(room, { spot, kept, placed }) {
 	const beside = placed === null ? null : secondName(room, spot);
@@ -2792,7 +2662,10 @@ function isLike(copy, host) {
 }
 async function inView(ctx, items, pathOf, work) {
 	const groups = /* @__PURE__ */ new Map();
-	for (const item of items) require_list.addTo(groups, require_cli.coveringDir(ctx.coveredDirs, pathOf(item)), item);
+	for (const item of items) {
+		const covered = require_cli.coveringDir(ctx.coveredDirs, pathOf(item));
+		groups.set(covered, [...groups.get(covered) ?? [], item]);
+	}
 	const rest = [];
 	for (const [covered, mine] of groups) {
 		const inside = covered === null ? null : await require_inside.openInside(ctx.source, covered);
@@ -2865,13 +2738,11 @@ var Dropping = class {
 	#resumed;
 	#asides = /* @__PURE__ */ new Map();
 	#broken = /* @__PURE__ */ new Map();
-	#brokenSets = /* @__PURE__ */ new Map();
 	#late = /* @__PURE__ */ new Map();
 	#told = [];
 	#puts = [];
 	#dirs = [];
 	#specials = [];
-	#trees = [];
 	#placed = /* @__PURE__ */ new Map();
 	#names = /* @__PURE__ */ new Map();
 	#isSettled = false;
@@ -2881,16 +2752,16 @@ var Dropping = class {
 		this.#resumed = resumed;
 	}
 	async run(drops) {
-		const uses = await this.#usesOf(drops);
-		if (this.#resumed) this.#clearMarks(drops);
-		const held = await this.#heldNow();
-		const rest = drops.filter(({ i, unit }) => unit.kind === "entry" && !require_cli.orIfRefused(() => this.#takeWhole(i, unit, uses, held), false));
-		for (const { unit } of rest) this.#countNames(unit.path);
-		for (const { i, unit } of rest) await this.#alone(i, async () => {
-			await this.#take(i, unit.path, require_outcome.storedAt(this.#transaction.journal.dir, i));
-		});
+		const users = await this.#usersOf(drops);
+		for (const { unit } of drops) if (unit.kind === "entry") this.#countNames(unit.path);
+		for (const { i, unit } of drops) {
+			if (unit.kind === "mode") continue;
+			await this.#alone(i, async () => {
+				await this.#take(i, unit.path, require_outcome.storedAt(this.#transaction.journal.dir, i));
+			});
+		}
 		await this.#put();
-		await this.#settle(uses);
+		await this.#settle(users);
 		for (const { i, unit } of drops) if (unit.kind === "mode" && !this.#isBroken(i)) await this.#alone(i, async () => this.#resetDir(i, unit));
 		const going = drops.filter(({ i, unit }) => unit.kind === "entry" && !this.#isBroken(i));
 		for (const { i, spot } of this.#specials) if (!this.#isBroken(i) && !takeSpecial(this.#view.room, spot)) this.#tell(spot.path, require_stage.NEW_INSIDE);
@@ -2906,32 +2777,6 @@ var Dropping = class {
 		if (now === null) return;
 		if (now.type === "dir") for (const name of require_cli.namesOrNone(upper)) this.#countNames(require_cli.joinPath(path, name));
 		else this.#names.set(now.ino, (this.#names.get(now.ino) ?? 0) + 1);
-	}
-	#clearMarks(drops) {
-		for (const dir of new Set(drops.map(({ unit }) => require_cli.parentOf(unit.path)))) {
-			const mark = this.#view.room.spot(require_cli.joinPath(dir, require_cli.SEEN_NAME));
-			if (mark !== null) unstir(this.#view.room, mark);
-		}
-	}
-	async #heldNow() {
-		return heldBy((await require_cli.liveProcesses(this.#transaction.ctx.source)).map(({ pid }) => pid));
-	}
-	#takeWhole(i, { path }, uses, held) {
-		const { room } = this.#view;
-		const spot = uses.units.has(i) ? null : room.spot(path);
-		if (spot === null || require_cli.lstatEntry(spot.upper)?.type !== "dir") return false;
-		const { seal, isHeld: isOpen, ctimeNs } = lookAtTree(spot, held);
-		const isPast = Number(ctimeNs / 1000000n) < Date.now() - 20;
-		if (seal === null || isOpen || !isPast) return false;
-		if (!require_outcome.isStoredWhole(require_cli.nodePort, spot.upper, require_outcome.storedAt(this.#transaction.journal.dir, i))) return false;
-		const kept = takeTree(room, spot, seal);
-		if (kept !== null) this.#trees.push({
-			i,
-			spot,
-			kept,
-			print: seal
-		});
-		return kept !== null;
 	}
 	async #take(i, path, stored) {
 		const spot = this.#view.room.spot(path);
@@ -2989,21 +2834,15 @@ var Dropping = class {
 			});
 		}
 	}
-	async #settle(uses) {
+	async #settle(users) {
 		const { placer } = this.#view;
-		await this.#lookAgain();
-		const broken = new Set(this.#brokenSets.keys());
+		const broken = new Set([...this.#broken.keys()].map((i) => this.#first(i)));
 		const groupOf = (aside) => this.#first(this.#asides.get(aside) ?? -1);
 		const { done, saved } = await placer.settle([...this.#asides.keys()], {
 			groupOf,
 			broken
 		});
-		for (const i of new Set(this.#asides.values())) if (broken.has(this.#first(i)) && !this.#isBroken(i)) this.#breaks(i, require_stage.openForWriting([...uses.texts.get(i) ?? []].join(", ")));
-		for (const { i, spot, kept } of this.#trees) {
-			const beside = this.#isBroken(i) ? giveBack(spot, kept) : null;
-			if (!this.#isBroken(i)) placer.removed(spot.path);
-			else if (beside !== null) saved.push(beside);
-		}
+		for (const i of new Set(this.#asides.values())) if (broken.has(this.#first(i)) && !this.#isBroken(i)) this.#breaks(i, require_stage.openForWriting([...users.get(i) ?? []].join(", ")));
 		for (const { path } of done) {
 			const put = this.#placed.get(path);
 			if (put === void 0) placer.removed(path);
@@ -3012,36 +2851,16 @@ var Dropping = class {
 		for (const path of saved) this.#tell(path, require_stage.savedBeside(require_cli.toDisplay(path)));
 		this.#isSettled = true;
 	}
-	async #lookAgain() {
-		if (this.#trees.length === 0) return;
-		const held = await this.#heldNow();
-		const processes = await require_cli.liveProcesses(this.#transaction.ctx.source);
-		const users = require_images.usersBelow(processes, new Set(this.#trees.map(({ kept }) => kept.path)));
-		const used = new Set(users.map(({ top }) => top));
-		for (const { i, kept, print } of this.#trees) {
-			const { seal, isHeld: isOpen } = lookAtTree(kept, held);
-			if (seal !== print || isOpen || used.has(kept.path)) this.#breaks(i, require_stage.NOT_DISCARDED_LIVE);
-		}
-	}
-	async #usesOf(drops) {
+	async #usersOf(drops) {
 		const processes = await require_cli.liveProcesses(this.#transaction.ctx.source);
 		const tops = new Map(drops.map(({ i, unit }) => [unit.path, i]));
-		const uses = {
-			texts: /* @__PURE__ */ new Map(),
-			units: /* @__PURE__ */ new Set()
-		};
+		const found = /* @__PURE__ */ new Map();
 		for (const { top, pid, isDir } of require_images.usersBelow(processes, new Set(tops.keys()))) {
 			const [i, command] = [tops.get(top), processes.find((one) => one.pid === pid)?.command];
-			if (i === void 0) continue;
-			uses.units.add(i);
-			if (isDir) continue;
-			uses.texts.set(i, (uses.texts.get(i) ?? /* @__PURE__ */ new Set()).add(`${command} (process ${pid})`));
+			if (isDir || i === void 0) continue;
+			found.set(i, (found.get(i) ?? /* @__PURE__ */ new Set()).add(`${command} (process ${pid})`));
 		}
-		for (const { point } of require_cli.parseMountinfo(require_cli.processText(this.#view.room.inside.pid, "mountinfo") ?? "")) for (let at = point; at !== "/"; at = require_cli.parentOf(at)) {
-			const i = tops.get(at);
-			if (i !== void 0) uses.units.add(i);
-		}
-		return uses;
+		return found;
 	}
 	#removeDirs() {
 		for (const { i, path } of this.#dirs.toReversed()) {
@@ -3099,7 +2918,7 @@ var Dropping = class {
 			if (problem !== null) this.#tell(spot.path, problem);
 		}
 		for (const dir of new Set(rest.map(({ spot }) => require_cli.parentOf(spot.path)))) {
-			const mark = room.spot(require_cli.joinPath(dir, require_cli.SEEN_NAME));
+			const mark = room.spot(require_cli.joinPath(dir, `${require_cli.REPLAY_NAME}-seen`));
 			if (mark === null) continue;
 			stir(room, mark);
 			placer.record(dir);
@@ -3147,13 +2966,12 @@ var Dropping = class {
 		return this.#late.has(i) || this.#reasonOf(i) !== void 0;
 	}
 	#reasonOf(i) {
-		return this.#broken.get(i) ?? this.#brokenSets.get(this.#first(i));
+		const first = this.#first(i);
+		return this.#broken.get(i) ?? [...this.#broken].find(([one]) => this.#first(one) === first)?.[1];
 	}
 	#breaks(i, why) {
 		if (!this.#isSettled) {
 			if (!this.#broken.has(i)) this.#broken.set(i, why);
-			const first = this.#first(i);
-			if (!this.#brokenSets.has(first)) this.#brokenSets.set(first, why);
 			return;
 		}
 		const { dir, record } = this.#transaction.journal;
@@ -3538,7 +3356,6 @@ var Restoring = class {
 	#transaction;
 	#view;
 	#left = [];
-	#leftPaths = /* @__PURE__ */ new Set();
 	#done = [];
 	constructor(transaction, view) {
 		this.#transaction = transaction;
@@ -3549,8 +3366,6 @@ var Restoring = class {
 		const files = [];
 		const hidden = [];
 		for (const drop of drops) await this.#alone(drop, async () => {
-			const spot = isDeletion(drop) ? room.spot(drop.unit.path) : null;
-			if (spot !== null) unstir(room, spot);
 			if (drop.stat === null) this.#dress(drop);
 			else if (require_outcome.isStoredWhole(require_cli.nodePort, this.#view.upper(drop.unit.path), drop.at)) this.#done.push(drop);
 			else if (isPlain(drop.stat)) {
@@ -3702,14 +3517,13 @@ var Restoring = class {
 		require_cli.withHandle(require_cli.nodePort, require_cli.nodePort.openDir(spot.at), (fd) => require_cli.nodePort.chmod(require_cli.at(fd), now.mode));
 	}
 	#isLeft({ unit }) {
-		return this.#leftPaths.has(unit.path);
+		return this.#left.some(({ path }) => path === unit.path);
 	}
 	#stays({ unit: { path } }, why) {
 		this.#left.push({
 			path,
 			why
 		});
-		this.#leftPaths.add(path);
 		return false;
 	}
 	async #alone(drop, work) {
