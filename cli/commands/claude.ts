@@ -141,8 +141,26 @@ function seemsServed(cli: Cli): boolean {
   return file !== null && mayRun(file);
 }
 
+/**
+ * What is needed later and at the end, once the client has started: it runs for days, and the plugin may be updated or built
+ * anew meanwhile.
+ */
+async function loadRest(): Promise<void> {
+  await Promise.all([
+    import('../../core/attribution/processes.ts'),
+    import('../../core/jobs/door/outcome.ts'),
+    import('../../core/jobs/door/with-session.ts'),
+    import('../../core/jobs/tidy.ts'),
+    import('../../core/sandbox/inside.ts'),
+    import('../../core/sandbox/lock.ts'),
+    import('../../core/scan/scan.ts'),
+    import('../../core/session/log/read.ts'),
+  ]);
+}
+
 /** The client cannot start one. A new server gives the sessions of running clients new credentials. */
 async function keepServer(cli: Cli): Promise<void> {
+  await loadRest().catch(() => undefined);
   if (!seemsServed(cli) && isAutostart(cli)) await needServer(cli, hello).catch(() => undefined);
 }
 

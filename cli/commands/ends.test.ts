@@ -1,9 +1,9 @@
 /** However `trai claude` and `trai box` end: nothing runs on, what was written is pending, and the log is closed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processArguments, processIds, processStat } from '../../core/kernel/proc/proc.ts';
 import { mountSource } from '../../core/sandbox/context.ts';
@@ -51,6 +51,14 @@ function serverPid(): number | null {
   return pid > 0 && isRunning(pid) ? pid : null;
 }
 
+/** Kills the server, and waits for that of a running client. */
+async function anotherServer(): Promise<void> {
+  const first = serverPid();
+  process.kill(first ?? expect.fail('no server is running'), 'SIGKILL');
+  const isAnother = (pid: number | null) => pid !== null && pid !== first;
+  await expect.poll(() => isAnother(serverPid()), { timeout: 30_000 }).toBe(true);
+}
+
 const LEVELS = ['claude', 'box'] as const;
 type Level = (typeof LEVELS)[number];
 
@@ -58,6 +66,8 @@ interface Started {
   /** script(1), which holds the terminal. */
   terminal: ChildProcess;
   gone: Promise<unknown>;
+  /** What the terminal shows until now. */
+  shown(): string;
   /** Those that `trai` has started, and itself. */
   pids: number[];
   pid(part: 'trai' | 'launch' | 'bwrap'): number;
@@ -85,7 +95,7 @@ async function start(level: Level): Promise<Started> {
   const parts = { trai: / \S+cli\.cjs /, launch: /\/launch -o client/, bwrap: /^\S*bwrap / };
   const pid = (part: keyof typeof parts): number =>
     pids.find((one) => parts[part].test(wordsOf(one))) ?? expect.fail(`no ${part} is running`);
-  return { terminal, gone, pids, pid };
+  return { terminal, gone, shown: () => out, pids, pid };
 }
 
 function below(pid: number): number[] {
@@ -140,12 +150,26 @@ describe.each(LEVELS)('trai %s', (level) => {
 
   it('after its server was killed, and it has started another one', async () => {
     const started = await start(level);
-    const first = serverPid();
-    process.kill(first ?? expect.fail('no server is running'), 'SIGKILL');
-    const isAnother = (pid: number | null) => pid !== null && pid !== first;
-    await expect.poll(() => isAnother(serverPid()), { timeout: 30_000 }).toBe(true);
+    await anotherServer();
     process.kill(started.pid('trai'), 'SIGTERM');
     await started.gone;
+    await expectOver(level, started);
+  });
+
+  it('after the plugin was taken away, as an update does', async () => {
+    const started = await start(level);
+    // By then it has loaded what it needs later.
+    await anotherServer();
+    const parts = join(dirname(place.program), '../lib/cli');
+    renameSync(parts, `${parts}.gone`);
+    try {
+      process.kill(started.pid('trai'), 'SIGTERM');
+      await started.gone;
+    } finally {
+      renameSync(`${parts}.gone`, parts);
+    }
+    expect(started.shown()).toContain('1 change pending');
+    expect(started.shown()).not.toContain('Cannot find module');
     await expectOver(level, started);
   });
 });

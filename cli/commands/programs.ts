@@ -6,13 +6,13 @@ import { exec, explore } from './exec.ts';
  * Those that start a program. The program is waited for, so each loads what it needs until then, and the rest when it is
  * needed.
  */
-const PROGRAMS: Readonly<Record<string, () => Promise<Command>>> = {
-  claude: async () => claude,
-  box: async () => (await import('./box.ts')).box,
-  exec: async () => exec,
-  explore: async () => explore,
-};
+const PROGRAMS = new Map<string, () => Command | Promise<Command>>([
+  ['claude', () => claude],
+  ['box', async () => (await import('./box.ts')).box],
+  ['exec', () => exec],
+  ['explore', () => explore],
+]);
 
 export async function programNamed(name: string): Promise<Command | null> {
-  return Object.hasOwn(PROGRAMS, name) ? ((await PROGRAMS[name]?.()) ?? null) : null;
+  return (await PROGRAMS.get(name)?.()) ?? null;
 }

@@ -3,7 +3,6 @@ import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
-  closeSync,
   copyFileSync,
   existsSync,
   fstatSync,
@@ -11,14 +10,15 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  readSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { errorCode, orNull } from '../../core/kernel/fs/port.ts';
+import { sameBytes } from '../../core/kernel/fs/file-content.ts';
+import { resultAtOnce } from '../../core/kernel/fs/pace.ts';
+import { nodePort, orNull, withHandle } from '../../core/kernel/fs/port.ts';
 import { readPlainFile } from '../../core/kernel/fs/state-file.ts';
 import { processProgram } from '../../core/kernel/proc/proc.ts';
 import { programPath } from '../../core/kernel/programs.ts';
@@ -60,29 +60,15 @@ function copyNewer(source: string, target: string): void {
   renameSync(temporary, target);
 }
 
-const PIECE = 64 * 1024;
-
 /** In pieces: the largest has a megabyte, and every start compares it. */
 function hasSameBytes(source: string, target: string): boolean {
-  const fds: number[] = [];
-  try {
-    for (const path of [source, target]) fds.push(openSync(path, 'r'));
-    const [from = 0, to = 0] = fds;
-    const { size } = fstatSync(from);
-    if (fstatSync(to).size !== size) return false;
-    const [a, b] = [Buffer.allocUnsafe(PIECE), Buffer.allocUnsafe(PIECE)];
-    for (let at = 0; at < size; at += PIECE) {
-      const read = readSync(from, a, 0, PIECE, at);
-      if (read === 0 || readSync(to, b, 0, PIECE, at) !== read) return false;
-      if (a.compare(b, 0, read, 0, read) !== 0) return false;
-    }
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' && fds.length > 0) return false;
-    throw error;
-  } finally {
-    for (const fd of fds) closeSync(fd);
-  }
+  if (!existsSync(target)) return false;
+  return withHandle(nodePort, openSync(source, 'r'), (from) =>
+    withHandle(nodePort, openSync(target, 'r'), (to) => {
+      const { size } = fstatSync(from);
+      return fstatSync(to).size === size && resultAtOnce(sameBytes(from, to, size));
+    }),
+  );
 }
 
 function binDir(cli: Cli): string {

@@ -8,6 +8,7 @@ import { closedIdentity, isSameTime, lookIdentity } from '../../shared/model/ide
 import { compileIgnore, TIMES_RULE, typeRule } from '../../shared/model/ignore.ts';
 import { identityOf, readTarget, toHostStat, toSide } from '../kernel/fs/entry.ts';
 import { hashSame, sameContent } from '../kernel/fs/file-content.ts';
+import { resultAtOnce } from '../kernel/fs/pace.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import { otherXattrs, xattrIdentity } from '../kernel/fs/xattrs.ts';
 import { xattrHash } from '../overlay/base-of.ts';
@@ -34,8 +35,7 @@ export function isUntouched({ host, ...look }: Omit<Pair, 'host'> & { host: Stat
   const { upperPath, upper, base } = look;
   if (equalsBase(upperPath, upper, base)) return true;
   if (host?.type !== upper.type) return false;
-  const steps = judgeSameType({ ...look, host, base: { state: 'none' } });
-  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value === null;
+  return resultAtOnce(judgeSameType({ ...look, host, base: { state: 'none' } })) === null;
 }
 
 /** Measured against the base record: a copy-up keeps the old values when the host runs chmod later. */

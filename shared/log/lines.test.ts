@@ -27,7 +27,7 @@ describe('parseLine', () => {
 it('a parser of some events gives these, and every line that is no event', () => {
   const other = JSON.stringify({ v: 1, at: event.at, t: 'session.end', claude: 'c', reason: 'x' });
   const text = [json, other, 'rubbish', json.replace('call.failed', 'call.paused'), ''].join('\n');
-  const lines = new LogParser({ types: new Set(['call.failed']) }).push(new Uint8Array(Buffer.from(text)));
+  const lines = new LogParser(new Set(['call.failed'])).push(new Uint8Array(Buffer.from(text)));
   expect(lines.map((line) => (isRaw(line) ? line.problem : line.t))).toEqual([
     ...['call.failed', 'not-json', 'unknown-type'],
   ]);

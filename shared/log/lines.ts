@@ -45,17 +45,7 @@ const NEWLINE = 10;
 const SHOWN_BYTES = MAX_LINE_CHARS * 4;
 
 /** As both writers begin a line. */
-const HEAD =
-  /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]{0,60})")?/;
-/** More than that matches. */
-const HEAD_BYTES = 200;
-
-/** What is read of a log; everything else is passed over without being parsed. */
-export interface Wanted {
-  types: ReadonlySet<EventType>;
-  /** Of these requests only, and what names none at its beginning. */
-  requests?: ReadonlySet<string>;
-}
+const TYPE = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"/;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -65,10 +55,10 @@ export class LogParser {
   #offset = 0;
   #length = 0;
   #kept: Uint8Array[] = [];
-  readonly #wanted: Wanted | null;
+  readonly #wanted: ReadonlySet<EventType> | null;
 
-  /** @param wanted null = everything */
-  constructor(wanted: Wanted | null = null) {
+  /** @param wanted other events are passed over without being parsed; null = all are wanted */
+  constructor(wanted: ReadonlySet<EventType> | null = null) {
     this.#wanted = wanted;
   }
 
@@ -77,11 +67,11 @@ export class LogParser {
     const lines: LogLine[] = [];
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-      const bytes = this.#complete(chunk.subarray(from, at));
+      const text = this.#complete(chunk.subarray(from, at));
       // Two writers that close a torn line at the same time leave an empty one.
       if (this.#length > 0) {
-        if (this.#isTooLong) lines.push(rawLine(shownText(bytes), this.#offset, 'too-long'));
-        else if (this.#isWanted(bytes)) lines.push(parseLine(decoder.decode(bytes), this.#offset));
+        if (this.#isTooLong) lines.push(rawLine(text, this.#offset, 'too-long'));
+        else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
       }
       this.#offset += this.#length + 1;
       this.#length = 0;
@@ -95,17 +85,12 @@ export class LogParser {
   /** The line without a line feed: being written, or torn. */
   pending(): RawLine | null {
     if (this.#length === 0) return null;
-    const bytes = this.#whole();
-    if (this.#isTooLong) return rawLine(shownText(bytes), this.#offset, 'too-long');
-    return rawLine(decoder.decode(bytes), this.#offset, 'torn');
+    return rawLine(this.#text(), this.#offset, this.#isTooLong ? 'too-long' : 'torn');
   }
 
-  #isWanted(bytes: Uint8Array): boolean {
-    if (this.#wanted === null) return true;
-    const [, type, request] = HEAD.exec(decoder.decode(bytes.subarray(0, HEAD_BYTES))) ?? [];
-    const { types, requests } = this.#wanted;
-    if (type === undefined || !isEventType(type)) return true;
-    return types.has(type) && (request === undefined || requests === undefined || requests.has(request));
+  #isWanted(text: string): boolean {
+    const type = this.#wanted === null ? undefined : TYPE.exec(text)?.[1];
+    return type === undefined || !isEventType(type) || this.#wanted?.has(type) === true;
   }
 
   get #isTooLong(): boolean {
@@ -113,11 +98,11 @@ export class LogParser {
   }
 
   /** The line that these bytes end. Most are in one chunk, and are not copied. */
-  #complete(bytes: Uint8Array): Uint8Array {
+  #complete(bytes: Uint8Array): string {
     const isWhole = this.#length === 0 && bytes.length <= MAX_LOG_LINE_BYTES;
     if (!isWhole) this.#keep(bytes);
     else this.#length = bytes.length;
-    return isWhole ? bytes : this.#whole();
+    return isWhole ? decoder.decode(bytes) : this.#text();
   }
 
   #keep(bytes: Uint8Array): void {
@@ -127,20 +112,15 @@ export class LogParser {
     if (room > 0) this.#kept.push(bytes.slice(0, room));
   }
 
-  #whole(): Uint8Array {
+  #text(): string {
     const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
     let at = 0;
     for (const part of this.#kept) {
       whole.set(part, at);
       at += part.length;
     }
-    return whole;
+    return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
   }
-}
-
-/** Of a line that is too long. */
-function shownText(bytes: Uint8Array): string {
-  return decoder.decode(bytes.subarray(0, SHOWN_BYTES));
 }
 
 /** Without the line feed, and the one that closes a torn line before it. */

@@ -62,8 +62,8 @@ export const writesPlaces = (count: number, running: boolean): string => {
 };
 
 export const writeText = (write: BoxOptions['write'], running: boolean): string => {
-  const [is, was] = running ? ['is', 'is'] : ['was', 'was'];
-  if (write === 'direct') return `what ${is} written there ${was} yours at once (--write direct)`;
+  const is = running ? 'is' : 'was';
+  if (write === 'direct') return `what ${is} written there ${is} yours at once (--write direct)`;
   return write === 'read-only'
     ? 'for reading only (--write read-only)'
     : `what ${is} written there is pending`;

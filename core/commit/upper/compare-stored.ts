@@ -3,7 +3,8 @@ import { type BytePath, joinPath } from '../../../shared/bytes.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
 import { sameContent } from '../../kernel/fs/file-content.ts';
 import { identityOf, looksAlike } from '../../kernel/fs/fingerprint.ts';
-import type { FsPort, Stat } from '../../kernel/fs/port.ts';
+import { resultAtOnce } from '../../kernel/fs/pace.ts';
+import type { FsPort } from '../../kernel/fs/port.ts';
 
 /** Whether an entry, without what is below it, is what the trash has. */
 export function isStored(port: FsPort, at: BytePath, stored: BytePath): boolean {
@@ -12,12 +13,7 @@ export function isStored(port: FsPort, at: BytePath, stored: BytePath): boolean 
   if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
   if (!looksAlike(identityOf(kept), now)) return false;
   if (now.type === 'symlink') return port.readlink(at) === port.readlink(stored);
-  return now.type !== 'file' || isSameContent([at, now], [stored, kept]);
-}
-
-function isSameContent([a, statA]: [BytePath, Stat], [b, statB]: [BytePath, Stat]): boolean {
-  const steps = sameContent(a, statA, b, statB);
-  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+  return now.type !== 'file' || resultAtOnce(sameContent(at, now, stored, kept));
 }
 
 /** `isStored` with everything below. */

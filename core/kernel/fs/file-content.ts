@@ -57,7 +57,8 @@ function* compare(pathA: BytePath, a: Stat, pathB: BytePath, b: Stat): Generator
   }
 }
 
-function* sameBytes(fdA: number, fdB: number, size: number): Generator<null, boolean> {
+/** Of two files of one size, in pieces. Yields between these. */
+export function* sameBytes(fdA: number, fdB: number, size: number): Generator<null, boolean> {
   const bytes = Math.min(CHUNK, size);
   const [bufferA, bufferB] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
   for (let at = 0; at < size; ) {

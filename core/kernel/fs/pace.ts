@@ -48,3 +48,11 @@ export async function resultOf<R>(steps: Generator<null, R>): Promise<R> {
     if (pace.isDue) await pace.rest();
   }
 }
+
+/** The same without a pause. */
+export function resultAtOnce<R>(steps: Iterator<unknown, R>): R {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}

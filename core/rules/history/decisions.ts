@@ -2,34 +2,30 @@
  * What was decided about earlier calls, from the logs of all sessions (events `permission`), and what became of them.
  *
  *     readDecisions   a process that has no logs in memory: only the events that tell
- *     readCandidates  the same, of calls that one rule may match; the others are counted
  *     decisionsOf     from a fold, which the server has
  *     hitsOf          how often each rule decided
  *
  * history.ts asks what another rule would have said, ../manage/suggest.ts which rule would have saved prompts.
  */
 
-import { type CallView, isShell, type ToolView } from '../../../shared/log/calls.ts';
-import type { EventOf, EventType, LogEvent } from '../../../shared/log/events.ts';
+import type { CallView, ToolView } from '../../../shared/log/calls.ts';
+import type { EventType } from '../../../shared/log/events.ts';
 import type { LogFold } from '../../../shared/log/fold.ts';
 import { errorOfCommand, errorOfTool, isCommandTimeout } from '../../../shared/model/call-outcome.ts';
 import type { CallOutcome, DecidedCall, Permission, RuleHits, RuleRef } from '../../../shared/model/rule.ts';
 import { sessionDir } from '../../session/dirs.ts';
-import { readFold, readLog } from '../../session/log/read.ts';
+import { readFold } from '../../session/log/read.ts';
 import { listSessions } from '../../session/store.ts';
 
 /** `call.requested` has the directory. What the launcher writes is not needed: a call's outcome says how it ended. */
-const TELLING = {
-  types: new Set<EventType>([
-    'permission',
-    'permission.outcome',
-    'question',
-    'call.requested',
-    'call.closed',
-    'call.outcome',
-  ]),
-};
-const PERMISSIONS = { types: new Set<EventType>(['permission']) };
+const TELLING: ReadonlySet<EventType> = new Set([
+  'permission',
+  'permission.outcome',
+  'question',
+  'call.requested',
+  'call.closed',
+  'call.outcome',
+]);
 
 export interface DecisionsRequest {
   stateDir: string;
@@ -39,71 +35,15 @@ export interface DecisionsRequest {
 
 /** Of all sessions, oldest first. A log that cannot be read is left out. Errors: `io` for the state directory. */
 export async function readDecisions({ stateDir, since }: DecisionsRequest): Promise<DecidedCall[]> {
-  const all = await ofSessions(stateDir, async (id, dir) => decisionsOf(id, await readFold(dir, TELLING)));
-  return sorted(all.flat(), since);
-}
-
-/** What a candidate is known by before the rest of its events is read. */
-export type Recorded = Pick<DecidedCall, 'tool' | 'subject' | 'cut'>;
-
-export interface Candidates {
-  /** Calls whose whole text is on record. */
-  looked: number;
-  /** Those of them that `isCandidate` let through, oldest first. */
-  calls: readonly DecidedCall[];
-}
-
-/**
- * As `readDecisions`, but most events of the calls that are no candidates are not parsed. An event that comes while the log
- * is read counts or not.
- */
-export async function readCandidates(
-  { stateDir, since }: DecisionsRequest,
-  isCandidate: (call: Recorded) => boolean,
-): Promise<Candidates> {
-  const all = await ofSessions(stateDir, async (id, dir) => {
-    const whole = lastPermissions((await readLog(dir, PERMISSIONS)).events).filter(
-      ({ cut, at }) => cut === 0 && at >= since,
-    );
-    const requests = new Set(whole.flatMap((one) => (isCandidate(one) ? [one.request] : [])));
-    const fold = requests.size === 0 ? null : await readFold(dir, { ...TELLING, requests });
-    return { looked: whole.length, calls: fold === null ? [] : decisionsOf(id, fold) };
-  });
-  const calls = sorted(
-    all.flatMap((one) => one.calls),
-    since,
-  );
-  return {
-    looked: all.reduce((sum, { looked }) => sum + looked, 0),
-    calls: calls.filter((call) => call.cut === 0 && isCandidate(call)),
-  };
-}
-
-async function ofSessions<T>(
-  stateDir: string,
-  work: (id: string, dir: string) => Promise<T>,
-): Promise<Awaited<T>[]> {
   const { sessions } = await listSessions(stateDir);
   const all = await Promise.all(
-    sessions.map(({ id }) => work(id, sessionDir(stateDir, id)).catch(() => null)),
+    sessions.map(async ({ id }) => {
+      const fold = await readFold(sessionDir(stateDir, id), TELLING).catch(() => null);
+      return fold === null ? [] : decisionsOf(id, fold);
+    }),
   );
-  return all.flatMap((one) => (one === null ? [] : [one]));
-}
-
-function sorted(calls: readonly DecidedCall[], since: string): DecidedCall[] {
-  return calls.filter(({ at }) => at >= since).sort(byTime);
-}
-
-/** As LogFold has it: of a request the last one counts, and of another tool than a shell the first one's time. */
-function lastPermissions(events: readonly LogEvent[]): EventOf<'permission'>[] {
-  const found = new Map<string, EventOf<'permission'>>();
-  for (const event of events) {
-    if (event.t !== 'permission') continue;
-    const key = `${isShell(event.tool)} ${event.request}`;
-    const at = isShell(event.tool) ? event.at : (found.get(key)?.at ?? event.at);
-    found.set(key, at === event.at ? event : { ...event, at });
-  }
-  return [...found.values()];
+  const found = all.flat().filter(({ at }) => at >= since);
+  return found.sort(byTime);
 }
 
 /** By first appearance, shells first. */

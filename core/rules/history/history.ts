@@ -13,7 +13,6 @@ import { Guard } from '../judge/guarded.ts';
 import { judgeAll } from '../judge/judge.ts';
 import type { JudgeFacts } from '../judge/judge-facts.ts';
 import type { CompiledRule } from '../model/model.ts';
-import { type DecisionsRequest, type Recorded, readCandidates } from './decisions.ts';
 
 export interface HistoryMatch {
   /** Calls whose whole text is on record. */
@@ -30,32 +29,15 @@ export function matchHistory(
   facts: JudgeFacts,
 ): HistoryMatch {
   const whole = decisions.filter(({ cut }) => cut === 0);
-  const calls = whole.filter(candidacy(rule));
-  return { looked: whole.length, matched: matchCandidates(rule, calls, set, facts) };
-}
-
-/** A cheap look at a call: false for one that the rule certainly does not match. */
-export function candidacy(rule: CompiledRule): (call: Recorded) => boolean {
-  const tools = new Map<string, boolean>();
-  return (call) => {
-    const about = tools.get(call.tool) ?? isAbout(rule, call.tool);
-    tools.set(call.tool, about);
-    return about && mayMatch(rule, call);
-  };
-}
-
-function matchCandidates(
-  rule: CompiledRule,
-  calls: readonly DecidedCall[],
-  set: RuleSet,
-  facts: JudgeFacts,
-): DecidedCall[] {
+  const named = new Set(whole.map(({ tool }) => tool));
+  const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
   // The same call is made again and again.
   const open = new Map<string, ToolCall>();
-  for (const call of calls) open.set(keyOf(call), callOf(call, rule.rule));
+  for (const call of whole)
+    if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf(call), callOf(call, rule.rule));
   const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
   const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
-  return calls.filter((call) => found.has(keyOf(call)));
+  return { looked: whole.length, matched: whole.filter((call) => found.has(keyOf(call))) };
 }
 
 /** Of two calls with the same key a rule says the same. */
@@ -72,21 +54,7 @@ export function ruleHistory(
   set: RuleSet,
   facts: JudgeFacts,
 ): RuleHistory {
-  return summary(matchHistory(rule, decisions, set, facts));
-}
-
-/** `ruleHistory` of the logs of all sessions. Errors: those of readCandidates. */
-export async function readRuleHistory(
-  rule: CompiledRule,
-  request: DecisionsRequest,
-  set: RuleSet,
-  facts: JudgeFacts,
-): Promise<RuleHistory> {
-  const { looked, calls } = await readCandidates(request, candidacy(rule));
-  return summary({ looked, matched: matchCandidates(rule, calls, set, facts) });
-}
-
-function summary({ looked, matched }: HistoryMatch): RuleHistory {
+  const { looked, matched } = matchHistory(rule, decisions, set, facts);
   const byText = new Map(matched.map((call) => [`${call.tool} ${call.subject}`, call]));
   return {
     looked,
@@ -112,7 +80,7 @@ const ESCAPES = /\$'/;
 const SPECIAL = /[$`{]/;
 
 /** A cheap look: of a text without them, each spelling has words of the text, perhaps without quotes. */
-function mayMatch({ match }: CompiledRule, { tool, subject }: Recorded): boolean {
+function mayMatch({ match }: CompiledRule, { tool, subject }: DecidedCall): boolean {
   if (!isShell(tool) || ESCAPES.test(subject)) return true;
   const literals = match.find(([field]) => field === 'command')?.[1].literals ?? [];
   if (literals.length === 0) return true;

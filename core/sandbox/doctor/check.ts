@@ -57,20 +57,25 @@ export function remedyForNamespaces(read: ReadSetting): string {
   return 'The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).';
 }
 
-const INSTALL: [string[], string][] = [
-  [['debian', 'ubuntu'], 'sudo apt-get install '],
-  [['fedora', 'rhel', 'centos'], 'sudo dnf install '],
-  [['arch'], 'sudo pacman -S '],
-  [['suse', 'opensuse'], 'sudo zypper install '],
-  [['alpine'], 'sudo apk add '],
-  [['nixos'], 'Add to environment.systemPackages, and rebuild: pkgs.'],
+const by =
+  (install: string) =>
+  (name: string): string =>
+    `${install} ${name}`;
+
+const INSTALL: [string[], (name: string) => string][] = [
+  [['debian', 'ubuntu'], by('sudo apt-get install')],
+  [['fedora', 'rhel', 'centos'], by('sudo dnf install')],
+  [['arch'], by('sudo pacman -S')],
+  [['suse', 'opensuse'], by('sudo zypper install')],
+  [['alpine'], by('sudo apk add')],
+  [['nixos'], (name) => `Add pkgs.${name} to environment.systemPackages, and rebuild.`],
 ];
 
 export function remedyForPackage(name: string): string {
   const text = orNull(() => readFileSync('/etc/os-release', 'utf8')) ?? '';
   const ids = [...text.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = '']) => id.split(' '));
   const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
-  return install === undefined ? `Install the package ${name}.` : `${install}${name}`;
+  return install?.(name) ?? `Install the package ${name}.`;
 }
 
 function isContainer(): boolean {

@@ -2354,8 +2354,7 @@ function rawLine(text, offset, problem) {
 }
 var NEWLINE$1 = 10;
 var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var HEAD = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]{0,60})")?/;
-var HEAD_BYTES = 200;
+var TYPE = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"/;
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 var LogParser = class {
@@ -2370,10 +2369,10 @@ var LogParser = class {
 		const lines = [];
 		let from = 0;
 		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			const bytes = this.#complete(chunk.subarray(from, at));
+			const text = this.#complete(chunk.subarray(from, at));
 			if (this.#length > 0) {
-				if (this.#isTooLong) lines.push(rawLine(shownText(bytes), this.#offset, "too-long"));
-				else if (this.#isWanted(bytes)) lines.push(parseLine(decoder.decode(bytes), this.#offset));
+				if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
+				else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
 			}
 			this.#offset += this.#length + 1;
 			this.#length = 0;
@@ -2385,16 +2384,11 @@ var LogParser = class {
 	}
 	pending() {
 		if (this.#length === 0) return null;
-		const bytes = this.#whole();
-		if (this.#isTooLong) return rawLine(shownText(bytes), this.#offset, "too-long");
-		return rawLine(decoder.decode(bytes), this.#offset, "torn");
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
 	}
-	#isWanted(bytes) {
-		if (this.#wanted === null) return true;
-		const [, type, request] = HEAD.exec(decoder.decode(bytes.subarray(0, HEAD_BYTES))) ?? [];
-		const { types, requests } = this.#wanted;
-		if (type === void 0 || !isEventType(type)) return true;
-		return types.has(type) && (request === void 0 || requests === void 0 || requests.has(request));
+	#isWanted(text) {
+		const type = this.#wanted === null ? void 0 : TYPE.exec(text)?.[1];
+		return type === void 0 || !isEventType(type) || this.#wanted?.has(type) === true;
 	}
 	get #isTooLong() {
 		return this.#length > MAX_LOG_LINE_BYTES;
@@ -2403,7 +2397,7 @@ var LogParser = class {
 		const isWhole = this.#length === 0 && bytes.length <= 65536;
 		if (!isWhole) this.#keep(bytes);
 		else this.#length = bytes.length;
-		return isWhole ? bytes : this.#whole();
+		return isWhole ? decoder.decode(bytes) : this.#text();
 	}
 	#keep(bytes) {
 		if (bytes.length === 0) return;
@@ -2411,19 +2405,16 @@ var LogParser = class {
 		this.#length += bytes.length;
 		if (room > 0) this.#kept.push(bytes.slice(0, room));
 	}
-	#whole() {
+	#text() {
 		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
 		let at = 0;
 		for (const part of this.#kept) {
 			whole.set(part, at);
 			at += part.length;
 		}
-		return whole;
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
 	}
 };
-function shownText(bytes) {
-	return decoder.decode(bytes.subarray(0, SHOWN_BYTES));
-}
 var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
 var MARK_BYTES = 64;
 var byteLength = (text) => encoder.encode(text).length;
@@ -4304,12 +4295,12 @@ var GIT_FILE_BYTES = 1048576;
 var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
 function gitFileTarget(path, dir) {
 	if (statOf(path)?.isFile() !== true) return null;
-	const [, target] = GIT_FILE.exec(readBytes(path, GIT_FILE_BYTES) ?? "") ?? [];
+	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
 	return target === void 0 ? "broken" : against(dir, target);
 }
 function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
-	const named = readBytes(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
 	const isDirectory = (name) => statOf(joinPath(common, name))?.isDirectory() === true;
 	return isDirectory("objects") && isDirectory("refs") ? resolved(common) : null;
@@ -4317,7 +4308,7 @@ function commonDirOf(gitDir) {
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
 	if (readLink(path)?.startsWith("refs/")) return true;
-	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes(path, 256) ?? "");
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
 }
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
@@ -4325,7 +4316,7 @@ function against(dir, target) {
 var resolved = (path) => orNull(() => realPath(path));
 var readLink = (path) => orNull(() => (0, node_fs.readlinkSync)(fsPath(path), "latin1"));
 var statOf = (path) => orNull(() => (0, node_fs.statSync)(fsPath(path)));
-function readBytes(path, limit) {
+function readBytes$1(path, limit) {
 	const fd = orNull(() => (0, node_fs.openSync)(fsPath(path), node_fs.constants.O_RDONLY | node_fs.constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
@@ -4840,6 +4831,144 @@ function leftRunningText(processes, kept) {
 function stateLeftText(names) {
 	return `Not carried to your ~/.claude.json, since Claude Code obeys it: ${names.join(", ")}. To keep it, do the same in claude outside of the session (claude mcp add ...).`;
 }
+var HASH_MAX_BYTES = 67108864;
+var CHUNK = 262144;
+var READ_FLAGS = node_fs.constants.O_RDONLY | node_fs.constants.O_NOFOLLOW | node_fs.constants.O_NONBLOCK;
+function openToRead(path) {
+	return (0, node_fs.openSync)(fsPath(path), READ_FLAGS);
+}
+function statOpen(fd) {
+	return toStat((0, node_fs.fstatSync)(fd, { bigint: true }));
+}
+var remembered = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX = 1e3;
+function* sameContent(pathA, a, pathB, b) {
+	if (a.size !== b.size) return false;
+	if (a.size === 0) return true;
+	if (a.size <= CHUNK) return yield* compare(pathA, a, pathB, b);
+	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const known = remembered.get(key);
+	if (known !== void 0) return known;
+	const same = yield* compare(pathA, a, pathB, b);
+	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+	remembered.set(key, same);
+	return same;
+}
+var LOOKED_AT = [
+	"type",
+	"mode",
+	"size",
+	"dev",
+	"ino",
+	"birthNs",
+	"nlink",
+	"mtimeNs",
+	"ctimeNs"
+];
+function* compare(pathA, a, pathB, b) {
+	const open = [];
+	try {
+		const fdA = openToRead(pathA);
+		open.push(fdA);
+		const fdB = openToRead(pathB);
+		open.push(fdB);
+		if (!sameFields(statOpen(fdA), a, LOOKED_AT) || !sameFields(statOpen(fdB), b, LOOKED_AT)) return false;
+		return yield* sameBytes(fdA, fdB, a.size);
+	} finally {
+		for (const fd of open) (0, node_fs.closeSync)(fd);
+	}
+}
+function* sameBytes(fdA, fdB, size) {
+	const bytes = Math.min(CHUNK, size);
+	const [bufferA, bufferB] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
+	for (let at = 0; at < size;) {
+		const a = (0, node_fs.readSync)(fdA, bufferA, 0, bytes, at);
+		const b = (0, node_fs.readSync)(fdB, bufferB, 0, bytes, at);
+		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
+		at += a;
+		if (at < size) yield null;
+	}
+	return true;
+}
+function withSame(path, identity, read) {
+	let fd = null;
+	try {
+		fd = openToRead(path);
+		const entry = statOpen(fd);
+		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
+		const result = read(fd, entry);
+		return result !== null && identityOf$1(statOpen(fd)) === identity ? result : null;
+	} catch {
+		return null;
+	} finally {
+		if (fd !== null) (0, node_fs.closeSync)(fd);
+	}
+}
+function readBytes(fd, size) {
+	const bytes = Buffer.alloc(size);
+	let at = 0;
+	for (let got = 1; at < size && got > 0; at += got) got = (0, node_fs.readSync)(fd, bytes, at, size - at, at);
+	return at === size ? bytes : null;
+}
+function readSame(path, identity, maxBytes) {
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes(fd, size));
+}
+function hashSame(path, identity) {
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf(fd, size));
+}
+function hashOf(fd, size) {
+	const hash = (0, node_crypto.createHash)("sha256");
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size));
+	let rest = size;
+	for (let got = 1; rest > 0 && got > 0; rest -= got) {
+		got = (0, node_fs.readSync)(fd, buffer, 0, Math.min(buffer.length, rest), null);
+		hash.update(buffer.subarray(0, got));
+	}
+	return rest === 0 ? hash.digest("hex") : null;
+}
+var SLICE_MS = 20;
+var Pace = class {
+	#last = performance.now();
+	async breathe() {
+		if (this.isDue) await this.rest();
+	}
+	get isDue() {
+		return performance.now() - this.#last >= SLICE_MS;
+	}
+	async rest() {
+		await (0, node_timers_promises.setImmediate)();
+		this.#last = performance.now();
+	}
+};
+async function inSlices(steps, take) {
+	const pace = new Pace();
+	for (const step of steps) if (step !== null) {
+		if (take(step)) return true;
+	} else if (pace.isDue) await pace.rest();
+	return false;
+}
+async function collect(steps) {
+	const all = [];
+	await inSlices(steps, (step) => {
+		all.push(step);
+		return false;
+	});
+	return all;
+}
+async function resultOf(steps) {
+	const pace = new Pace();
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+		if (pace.isDue) await pace.rest();
+	}
+}
+function resultAtOnce(steps) {
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+	}
+}
 var quoted$1 = (text) => JSON.stringify(text);
 var unknownCommand = (name, meant, names) => new TraiError("bad-usage", `expected a command, found ${quoted$1(name)}`, { hint: `${meant === void 0 ? "" : `Did you mean: trai ${meant}\n`}Commands: ${names.join(" ")}. What each does: trai help` });
 var badUsageOf = (command, usage, problem) => new TraiError("bad-usage", problem, { hint: `Usage: trai ${usage}\nMore: trai ${command} --help` });
@@ -5025,27 +5154,12 @@ function copyNewer(source, target) {
 	(0, node_fs.chmodSync)(temporary, 448);
 	(0, node_fs.renameSync)(temporary, target);
 }
-var PIECE = 65536;
 function hasSameBytes(source, target) {
-	const fds = [];
-	try {
-		for (const path of [source, target]) fds.push((0, node_fs.openSync)(path, "r"));
-		const [from = 0, to = 0] = fds;
+	if (!(0, node_fs.existsSync)(target)) return false;
+	return withHandle(nodePort, (0, node_fs.openSync)(source, "r"), (from) => withHandle(nodePort, (0, node_fs.openSync)(target, "r"), (to) => {
 		const { size } = (0, node_fs.fstatSync)(from);
-		if ((0, node_fs.fstatSync)(to).size !== size) return false;
-		const [a, b] = [Buffer.allocUnsafe(PIECE), Buffer.allocUnsafe(PIECE)];
-		for (let at = 0; at < size; at += PIECE) {
-			const read = (0, node_fs.readSync)(from, a, 0, PIECE, at);
-			if (read === 0 || (0, node_fs.readSync)(to, b, 0, PIECE, at) !== read) return false;
-			if (a.compare(b, 0, read, 0, read) !== 0) return false;
-		}
-		return true;
-	} catch (error) {
-		if (errorCode(error) === "ENOENT" && fds.length > 0) return false;
-		throw error;
-	} finally {
-		for (const fd of fds) (0, node_fs.closeSync)(fd);
-	}
+		return (0, node_fs.fstatSync)(to).size === size && resultAtOnce(sameBytes(from, to, size));
+	}));
 }
 function binDir(cli) {
 	return (0, node_path.join)(cli.state, "bin", VERSION);
@@ -5563,7 +5677,20 @@ function seemsServed(cli) {
 	const file = orIfRefused(() => readServerFile(cli.state), null);
 	return file !== null && mayRun(file);
 }
+async function loadRest() {
+	await Promise.all([
+		Promise.resolve().then(() => require("./cli/processes.cjs")).then((n) => n.processes_exports),
+		Promise.resolve().then(() => require("./cli/outcome.cjs")).then((n) => n.outcome_exports),
+		Promise.resolve().then(() => require("./cli/with-session.cjs")).then((n) => n.with_session_exports),
+		Promise.resolve().then(() => require("./cli/tidy.cjs")).then((n) => n.tidy_exports),
+		Promise.resolve().then(() => require("./cli/inside.cjs")).then((n) => n.inside_exports),
+		Promise.resolve().then(() => require("./cli/lock.cjs")).then((n) => n.lock_exports),
+		Promise.resolve().then(() => require("./cli/list.cjs")).then((n) => n.scan_exports),
+		Promise.resolve().then(() => require("./cli/read.cjs")).then((n) => n.read_exports)
+	]);
+}
 async function keepServer(cli) {
+	await loadRest().catch(() => void 0);
 	if (!seemsServed(cli) && isAutostart(cli)) await needServer(cli, hello).catch(() => void 0);
 }
 var DISABLED = {
@@ -5667,14 +5794,14 @@ async function endProcesses(cli, ctx, keepsRunning) {
 	}
 	return true;
 }
-var PROGRAMS = {
-	claude: async () => claude,
-	box: async () => (await Promise.resolve().then(() => require("./cli/box.cjs")).then((n) => n.box_exports)).box,
-	exec: async () => exec,
-	explore: async () => explore
-};
+var PROGRAMS = /* @__PURE__ */ new Map([
+	["claude", () => claude],
+	["box", async () => (await Promise.resolve().then(() => require("./cli/box.cjs")).then((n) => n.box_exports)).box],
+	["exec", () => exec],
+	["explore", () => explore]
+]);
 async function programNamed(name) {
-	return Object.hasOwn(PROGRAMS, name) ? await PROGRAMS[name]?.() ?? null : null;
+	return await PROGRAMS.get(name)?.() ?? null;
 }
 var TERMINAL = {
 	out: (text) => void process.stdout.write(text),
@@ -5840,6 +5967,7 @@ exports.Dirs = Dirs;
 exports.EXPORT_MS = EXPORT_MS;
 exports.FOREIGN_CLOCK_MS = FOREIGN_CLOCK_MS;
 exports.GRANT_MS = GRANT_MS;
+exports.HASH_MAX_BYTES = HASH_MAX_BYTES;
 exports.HEX_BYTES = HEX_BYTES;
 exports.HIDDEN_FILE_BYTES = HIDDEN_FILE_BYTES;
 exports.HIDDEN_MS = HIDDEN_MS;
@@ -5859,6 +5987,8 @@ exports.NotApplied = NotApplied;
 exports.OF_THE_PLACE = OF_THE_PLACE;
 exports.OUT_OF_REACH = OUT_OF_REACH;
 exports.PROGRAM_DIR = PROGRAM_DIR;
+exports.Pace = Pace;
+exports.READ_FLAGS = READ_FLAGS;
 exports.REASONS = REASONS;
 exports.REPAIR_SESSION = REPAIR_SESSION;
 exports.REPLAY_BYTES = REPLAY_BYTES;
@@ -5907,6 +6037,7 @@ exports.clientDirs = clientDirs;
 exports.clientIsOpen = clientIsOpen;
 exports.clockText = clockText;
 exports.closedIdentity = closedIdentity;
+exports.collect = collect;
 exports.committedText = committedText;
 exports.configDir = configDir;
 exports.countText = countText;
@@ -5939,6 +6070,7 @@ exports.freeOfOrigin = freeOfOrigin;
 exports.freeSpace = freeSpace;
 exports.fromText = fromText;
 exports.fsPath = fsPath;
+exports.hashSame = hashSame;
 exports.hiddenMissing = hiddenMissing;
 exports.hiddenOutside = hiddenOutside;
 exports.hiddenWhole = hiddenWhole;
@@ -5950,6 +6082,7 @@ exports.hostStatOf = hostStatOf;
 exports.identityFields = identityFields;
 exports.identityOf = identityOf;
 exports.identityOf$1 = identityOf$1;
+exports.inSlices = inSlices;
 exports.innermost = innermost;
 exports.insideAt = insideAt;
 exports.instanceAt = instanceAt;
@@ -6079,6 +6212,7 @@ exports.proposedRule = proposedRule;
 exports.quoted = quoted;
 exports.readArgs = readArgs;
 exports.readBytes = readBytes;
+exports.readBytes$1 = readBytes$1;
 exports.readEnds = readEnds;
 exports.readEntries = readEntries;
 exports.readMeta = readMeta;
@@ -6086,6 +6220,7 @@ exports.readNames = readNames;
 exports.readPlainFile = readPlainFile;
 exports.readPlainJson = readPlainJson;
 exports.readPlan = readPlan;
+exports.readSame = readSame;
 exports.readServerFile = readServerFile;
 exports.readTail = readTail;
 exports.readTarget = readTarget;
@@ -6097,10 +6232,13 @@ exports.removeTree = removeTree;
 exports.replaceFile = replaceFile;
 exports.replayDirsOf = replayDirsOf;
 exports.repositoryOf = repositoryOf;
+exports.resultAtOnce = resultAtOnce;
+exports.resultOf = resultOf;
 exports.ruleFileProblems = ruleFileProblems;
 exports.ruleOf = ruleOf;
 exports.run = run;
 exports.runClient = runClient;
+exports.sameContent = sameContent;
 exports.sameFields = sameFields;
 exports.savedIn = savedIn;
 exports.sessionContext = sessionContext;
@@ -6143,6 +6281,7 @@ exports.withFileLock = withFileLock;
 exports.withHandle = withHandle;
 exports.withHandleAsync = withHandleAsync;
 exports.withRoom = withRoom;
+exports.withSame = withSame;
 exports.writeNewFile = writeNewFile;
 exports.writeWhole = writeWhole;
 exports.xattrIdentity = xattrIdentity;

@@ -12011,8 +12011,7 @@ function rawLine(text, offset, problem) {
 }
 var NEWLINE$1 = 10;
 var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var HEAD = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]{0,60})")?/;
-var HEAD_BYTES$1 = 200;
+var TYPE = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"/;
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 var LogParser = class {
@@ -12027,10 +12026,10 @@ var LogParser = class {
 		const lines = [];
 		let from = 0;
 		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			const bytes = this.#complete(chunk.subarray(from, at));
+			const text = this.#complete(chunk.subarray(from, at));
 			if (this.#length > 0) {
-				if (this.#isTooLong) lines.push(rawLine(shownText(bytes), this.#offset, "too-long"));
-				else if (this.#isWanted(bytes)) lines.push(parseLine(decoder.decode(bytes), this.#offset));
+				if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
+				else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
 			}
 			this.#offset += this.#length + 1;
 			this.#length = 0;
@@ -12042,16 +12041,11 @@ var LogParser = class {
 	}
 	pending() {
 		if (this.#length === 0) return null;
-		const bytes = this.#whole();
-		if (this.#isTooLong) return rawLine(shownText(bytes), this.#offset, "too-long");
-		return rawLine(decoder.decode(bytes), this.#offset, "torn");
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
 	}
-	#isWanted(bytes) {
-		if (this.#wanted === null) return true;
-		const [, type, request] = HEAD.exec(decoder.decode(bytes.subarray(0, HEAD_BYTES$1))) ?? [];
-		const { types, requests } = this.#wanted;
-		if (type === void 0 || !isEventType(type)) return true;
-		return types.has(type) && (request === void 0 || requests === void 0 || requests.has(request));
+	#isWanted(text) {
+		const type = this.#wanted === null ? void 0 : TYPE.exec(text)?.[1];
+		return type === void 0 || !isEventType(type) || this.#wanted?.has(type) === true;
 	}
 	get #isTooLong() {
 		return this.#length > MAX_LOG_LINE_BYTES;
@@ -12060,7 +12054,7 @@ var LogParser = class {
 		const isWhole = this.#length === 0 && bytes.length <= 65536;
 		if (!isWhole) this.#keep(bytes);
 		else this.#length = bytes.length;
-		return isWhole ? bytes : this.#whole();
+		return isWhole ? decoder.decode(bytes) : this.#text();
 	}
 	#keep(bytes) {
 		if (bytes.length === 0) return;
@@ -12068,19 +12062,16 @@ var LogParser = class {
 		this.#length += bytes.length;
 		if (room > 0) this.#kept.push(bytes.slice(0, room));
 	}
-	#whole() {
+	#text() {
 		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
 		let at = 0;
 		for (const part of this.#kept) {
 			whole.set(part, at);
 			at += part.length;
 		}
-		return whole;
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
 	}
 };
-function shownText(bytes) {
-	return decoder.decode(bytes.subarray(0, SHOWN_BYTES));
-}
 var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
 var MARK_BYTES = 64;
 var byteLength = (text) => encoder.encode(text).length;
@@ -12627,22 +12618,23 @@ function remedyForNamespaces(read) {
 	if (isContainer()) return CONTAINER_REMEDY;
 	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
 }
+var by = (install) => (name) => `${install} ${name}`;
 var INSTALL = [
-	[["debian", "ubuntu"], "sudo apt-get install "],
+	[["debian", "ubuntu"], by("sudo apt-get install")],
 	[[
 		"fedora",
 		"rhel",
 		"centos"
-	], "sudo dnf install "],
-	[["arch"], "sudo pacman -S "],
-	[["suse", "opensuse"], "sudo zypper install "],
-	[["alpine"], "sudo apk add "],
-	[["nixos"], "Add to environment.systemPackages, and rebuild: pkgs."]
+	], by("sudo dnf install")],
+	[["arch"], by("sudo pacman -S")],
+	[["suse", "opensuse"], by("sudo zypper install")],
+	[["alpine"], by("sudo apk add")],
+	[["nixos"], (name) => `Add pkgs.${name} to environment.systemPackages, and rebuild.`]
 ];
 function remedyForPackage(name) {
 	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
 	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
-	return install === void 0 ? `Install the package ${name}.` : `${install}${name}`;
+	return install?.(name) ?? `Install the package ${name}.`;
 }
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
@@ -15721,6 +15713,12 @@ async function resultOf$1(steps) {
 		if (pace.isDue) await pace.rest();
 	}
 }
+function resultAtOnce(steps) {
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+	}
+}
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
 		v: 1,
@@ -17030,12 +17028,11 @@ function isUntouched$1({ host, ...look }) {
 	const { upperPath, upper, base } = look;
 	if (equalsBase(upperPath, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
-	const steps = judgeSameType({
+	return resultAtOnce(judgeSameType({
 		...look,
 		host,
 		base: { state: "none" }
-	});
-	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value === null;
+	})) === null;
 }
 function metaChanged({ host, upper, base }) {
 	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
@@ -22279,11 +22276,7 @@ function isStored(port, at, stored) {
 	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
 	if (!looksAlike(identityOf$2(kept), now)) return false;
 	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
-	return now.type !== "file" || isSameContent([at, now], [stored, kept]);
-}
-function isSameContent([a, statA], [b, statB]) {
-	const steps = sameContent(a, statA, b, statB);
-	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value;
+	return now.type !== "file" || resultAtOnce(sameContent(at, now, stored, kept));
 }
 function isStoredWhole(port, at, stored) {
 	if (!isStored(port, at, stored)) return false;

@@ -2409,9 +2409,6 @@ function rawLine(text, offset, problem) {
 		problem
 	};
 }
-function shownText(bytes) {
-	return decoder.decode(bytes.subarray(0, SHOWN_BYTES));
-}
 function eventLine(event) {
 	const copy = { ...event };
 	let line = JSON.stringify(event);
@@ -2451,15 +2448,14 @@ function oneEnd(text, limit, end) {
 	const kept = over < 0 ? characters : characters.slice(0, over);
 	return (end === "head" ? kept : kept.reverse()).join("");
 }
-var NEWLINE$1, SHOWN_BYTES, HEAD, HEAD_BYTES$1, encoder, decoder, LogParser, LINE_BYTES, MARK_BYTES, byteLength;
+var NEWLINE$1, SHOWN_BYTES, TYPE, encoder, decoder, LogParser, LINE_BYTES, MARK_BYTES, byteLength;
 var init_lines = __esmMin((() => {
 	init_json_lines();
 	init_limits();
 	init_events();
 	NEWLINE$1 = 10;
 	SHOWN_BYTES = MAX_LINE_CHARS * 4;
-	HEAD = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]{0,60})")?/;
-	HEAD_BYTES$1 = 200;
+	TYPE = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"/;
 	encoder = new TextEncoder();
 	decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 	LogParser = class {
@@ -2474,10 +2470,10 @@ var init_lines = __esmMin((() => {
 			const lines = [];
 			let from = 0;
 			for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-				const bytes = this.#complete(chunk.subarray(from, at));
+				const text = this.#complete(chunk.subarray(from, at));
 				if (this.#length > 0) {
-					if (this.#isTooLong) lines.push(rawLine(shownText(bytes), this.#offset, "too-long"));
-					else if (this.#isWanted(bytes)) lines.push(parseLine(decoder.decode(bytes), this.#offset));
+					if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
+					else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
 				}
 				this.#offset += this.#length + 1;
 				this.#length = 0;
@@ -2489,16 +2485,11 @@ var init_lines = __esmMin((() => {
 		}
 		pending() {
 			if (this.#length === 0) return null;
-			const bytes = this.#whole();
-			if (this.#isTooLong) return rawLine(shownText(bytes), this.#offset, "too-long");
-			return rawLine(decoder.decode(bytes), this.#offset, "torn");
+			return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
 		}
-		#isWanted(bytes) {
-			if (this.#wanted === null) return true;
-			const [, type, request] = HEAD.exec(decoder.decode(bytes.subarray(0, HEAD_BYTES$1))) ?? [];
-			const { types, requests } = this.#wanted;
-			if (type === void 0 || !isEventType(type)) return true;
-			return types.has(type) && (request === void 0 || requests === void 0 || requests.has(request));
+		#isWanted(text) {
+			const type = this.#wanted === null ? void 0 : TYPE.exec(text)?.[1];
+			return type === void 0 || !isEventType(type) || this.#wanted?.has(type) === true;
 		}
 		get #isTooLong() {
 			return this.#length > MAX_LOG_LINE_BYTES;
@@ -2507,7 +2498,7 @@ var init_lines = __esmMin((() => {
 			const isWhole = this.#length === 0 && bytes.length <= 65536;
 			if (!isWhole) this.#keep(bytes);
 			else this.#length = bytes.length;
-			return isWhole ? bytes : this.#whole();
+			return isWhole ? decoder.decode(bytes) : this.#text();
 		}
 		#keep(bytes) {
 			if (bytes.length === 0) return;
@@ -2515,14 +2506,14 @@ var init_lines = __esmMin((() => {
 			this.#length += bytes.length;
 			if (room > 0) this.#kept.push(bytes.slice(0, room));
 		}
-		#whole() {
+		#text() {
 			const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
 			let at = 0;
 			for (const part of this.#kept) {
 				whole.set(part, at);
 				at += part.length;
 			}
-			return whole;
+			return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
 		}
 	};
 	LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
@@ -4783,6 +4774,12 @@ async function resultOf(steps) {
 		if (pace.isDue) await pace.rest();
 	}
 }
+function resultAtOnce(steps) {
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+	}
+}
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
 function parse(text) {
@@ -6318,12 +6315,11 @@ function isUntouched$1({ host, ...look }) {
 	const { upperPath, upper, base } = look;
 	if (equalsBase(upperPath, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
-	const steps = judgeSameType({
+	return resultAtOnce(judgeSameType({
 		...look,
 		host,
 		base: { state: "none" }
-	});
-	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value === null;
+	})) === null;
 }
 function metaChanged({ host, upper, base }) {
 	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
@@ -8340,11 +8336,7 @@ function isStored(port, at, stored) {
 	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
 	if (!looksAlike(identityOf$1(kept), now)) return false;
 	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
-	return now.type !== "file" || isSameContent([at, now], [stored, kept]);
-}
-function isSameContent([a, statA], [b, statB]) {
-	const steps = sameContent(a, statA, b, statB);
-	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value;
+	return now.type !== "file" || resultAtOnce(sameContent(at, now, stored, kept));
 }
 function isStoredWhole(port, at, stored) {
 	if (!isStored(port, at, stored)) return false;

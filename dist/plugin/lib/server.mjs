@@ -2597,22 +2597,23 @@ function remedyForNamespaces(read) {
 	if (isContainer()) return CONTAINER_REMEDY;
 	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
 }
+var by = (install) => (name) => `${install} ${name}`;
 var INSTALL = [
-	[["debian", "ubuntu"], "sudo apt-get install "],
+	[["debian", "ubuntu"], by("sudo apt-get install")],
 	[[
 		"fedora",
 		"rhel",
 		"centos"
-	], "sudo dnf install "],
-	[["arch"], "sudo pacman -S "],
-	[["suse", "opensuse"], "sudo zypper install "],
-	[["alpine"], "sudo apk add "],
-	[["nixos"], "Add to environment.systemPackages, and rebuild: pkgs."]
+	], by("sudo dnf install")],
+	[["arch"], by("sudo pacman -S")],
+	[["suse", "opensuse"], by("sudo zypper install")],
+	[["alpine"], by("sudo apk add")],
+	[["nixos"], (name) => `Add pkgs.${name} to environment.systemPackages, and rebuild.`]
 ];
 function remedyForPackage(name) {
 	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
 	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
-	return install === void 0 ? `Install the package ${name}.` : `${install}${name}`;
+	return install?.(name) ?? `Install the package ${name}.`;
 }
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
@@ -4704,8 +4705,7 @@ function rawLine(text, offset, problem) {
 }
 var NEWLINE$1 = 10;
 var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var HEAD = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]{0,60})")?/;
-var HEAD_BYTES$1 = 200;
+var TYPE = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"/;
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 var LogParser = class {
@@ -4720,10 +4720,10 @@ var LogParser = class {
 		const lines = [];
 		let from = 0;
 		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			const bytes = this.#complete(chunk.subarray(from, at));
+			const text = this.#complete(chunk.subarray(from, at));
 			if (this.#length > 0) {
-				if (this.#isTooLong) lines.push(rawLine(shownText(bytes), this.#offset, "too-long"));
-				else if (this.#isWanted(bytes)) lines.push(parseLine(decoder.decode(bytes), this.#offset));
+				if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
+				else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
 			}
 			this.#offset += this.#length + 1;
 			this.#length = 0;
@@ -4735,16 +4735,11 @@ var LogParser = class {
 	}
 	pending() {
 		if (this.#length === 0) return null;
-		const bytes = this.#whole();
-		if (this.#isTooLong) return rawLine(shownText(bytes), this.#offset, "too-long");
-		return rawLine(decoder.decode(bytes), this.#offset, "torn");
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
 	}
-	#isWanted(bytes) {
-		if (this.#wanted === null) return true;
-		const [, type, request] = HEAD.exec(decoder.decode(bytes.subarray(0, HEAD_BYTES$1))) ?? [];
-		const { types, requests } = this.#wanted;
-		if (type === void 0 || !isEventType(type)) return true;
-		return types.has(type) && (request === void 0 || requests === void 0 || requests.has(request));
+	#isWanted(text) {
+		const type = this.#wanted === null ? void 0 : TYPE.exec(text)?.[1];
+		return type === void 0 || !isEventType(type) || this.#wanted?.has(type) === true;
 	}
 	get #isTooLong() {
 		return this.#length > MAX_LOG_LINE_BYTES;
@@ -4753,7 +4748,7 @@ var LogParser = class {
 		const isWhole = this.#length === 0 && bytes.length <= 65536;
 		if (!isWhole) this.#keep(bytes);
 		else this.#length = bytes.length;
-		return isWhole ? bytes : this.#whole();
+		return isWhole ? decoder.decode(bytes) : this.#text();
 	}
 	#keep(bytes) {
 		if (bytes.length === 0) return;
@@ -4761,19 +4756,16 @@ var LogParser = class {
 		this.#length += bytes.length;
 		if (room > 0) this.#kept.push(bytes.slice(0, room));
 	}
-	#whole() {
+	#text() {
 		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
 		let at = 0;
 		for (const part of this.#kept) {
 			whole.set(part, at);
 			at += part.length;
 		}
-		return whole;
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
 	}
 };
-function shownText(bytes) {
-	return decoder.decode(bytes.subarray(0, SHOWN_BYTES));
-}
 var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
 var MARK_BYTES = 64;
 var byteLength = (text) => encoder.encode(text).length;
@@ -18063,6 +18055,12 @@ async function resultOf$1(steps) {
 		if (pace.isDue) await pace.rest();
 	}
 }
+function resultAtOnce(steps) {
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+	}
+}
 function overlaySpans(session, sourceOf) {
 	const found = [];
 	const seen = /* @__PURE__ */ new Set();
@@ -19525,12 +19523,11 @@ function isUntouched$1({ host, ...look }) {
 	const { upperPath, upper, base } = look;
 	if (equalsBase(upperPath, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
-	const steps = judgeSameType({
+	return resultAtOnce(judgeSameType({
 		...look,
 		host,
 		base: { state: "none" }
-	});
-	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value === null;
+	})) === null;
 }
 function metaChanged({ host, upper, base }) {
 	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
@@ -24963,11 +24960,7 @@ function isStored(port, at, stored) {
 	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
 	if (!looksAlike(identityOf$1(kept), now)) return false;
 	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
-	return now.type !== "file" || isSameContent([at, now], [stored, kept]);
-}
-function isSameContent([a, statA], [b, statB]) {
-	const steps = sameContent(a, statA, b, statB);
-	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value;
+	return now.type !== "file" || resultAtOnce(sameContent(at, now, stored, kept));
 }
 function isStoredWhole(port, at, stored) {
 	if (!isStored(port, at, stored)) return false;
@@ -40194,6 +40187,119 @@ function previewHost({ target }, list, { pattern }) {
 		examples: []
 	};
 }
+function matchHistory(rule, decisions, set, facts) {
+	const whole = decisions.filter(({ cut }) => cut === 0);
+	const named = new Set(whole.map(({ tool }) => tool));
+	const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
+	const open = /* @__PURE__ */ new Map();
+	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf$1(call), callOf$1(call, rule.rule));
+	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
+	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
+	return {
+		looked: whole.length,
+		matched: whole.filter((call) => found.has(keyOf$1(call)))
+	};
+}
+function keyOf$1({ tool, cwd, subject }) {
+	return `${tool}\0${cwd}\0${subject}`;
+}
+function ruleHistory(rule, decisions, set, facts) {
+	const { looked, matched } = matchHistory(rule, decisions, set, facts);
+	const byText = new Map(matched.map((call) => [`${call.tool} ${call.subject}`, call]));
+	return {
+		looked,
+		matched: matched.length,
+		asked: matched.filter(({ decision }) => decision === "ask" || decision === "pass").length,
+		denied: matched.filter(({ outcome }) => outcome === "denied").length,
+		newest: [...byText.values()].slice(-10).reverse()
+	};
+}
+function isBy({ ref }, verdict) {
+	if (verdict?.decision !== ref.list) return false;
+	return verdict.rule?.hash === ref.hash || verdict.segments.some((one) => one.rule?.hash === ref.hash);
+}
+function isAbout({ tool: pattern }, tool) {
+	const guard = new Guard();
+	return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
+}
+var ESCAPES = /\$'/;
+var SPECIAL = /[$`{]/;
+function mayMatch({ match }, { tool, subject }) {
+	if (!isShell(tool) || ESCAPES.test(subject)) return true;
+	const literals = match.find(([field]) => field === "command")?.[1].literals ?? [];
+	if (literals.length === 0) return true;
+	const bare = subject.replace(/\\\n|["'\\]/g, "");
+	const has = (part) => subject.includes(part) || bare.includes(part);
+	const isSpecial = SPECIAL.test(subject);
+	return literals.some((literal) => (isSpecial ? [...literal.replace(/\s/g, "")] : literal.split(/\s+/)).every(has));
+}
+function aloneSet(rule, set) {
+	const alone = {
+		...rule,
+		until: null
+	};
+	const isDeny = rule.ref.list === "deny";
+	return {
+		...set,
+		enabled: true,
+		sandboxed: "ask",
+		deny: isDeny ? [alone] : [],
+		ordered: isDeny ? [] : [alone]
+	};
+}
+function callOf$1({ tool, subject, cwd }, { modes }) {
+	const field = fieldOf(tool);
+	return {
+		tool,
+		input: field === null ? recordedInput(subject) : { [field]: subject },
+		cwd: cwd === "" ? "/" : cwd,
+		mode: modes?.[0] ?? "default"
+	};
+}
+function recordedInput(subject) {
+	try {
+		return JSON.parse(subject);
+	} catch {
+		return {};
+	}
+}
+var CHUNK = 2e3;
+var MOST_SLOW$1 = 3;
+var MOST_MS = 5e3;
+var PLAIN_MS = .01;
+function matchEffects(effects, entries, roots) {
+	const isOver = limit(MOST_MS + PLAIN_MS * effects.length * entries.length);
+	let slow = 0;
+	return effects.map(({ paths }) => {
+		const found = slow < MOST_SLOW$1 && !isOver() ? matchEffect(compileIgnore({
+			...roots,
+			ignore: paths
+		}), entries, isOver) : null;
+		if (found === null) slow += 1;
+		return found;
+	});
+}
+function limit(most) {
+	const started = process.cpuUsage();
+	return () => {
+		const { user, system } = process.cpuUsage(started);
+		return (user + system) / 1e3 > most;
+	};
+}
+function matchEffect(matches, entries, isOver) {
+	const found = [];
+	for (let from = 0; from < entries.length; from += CHUNK) {
+		if (isOver()) return null;
+		const part = entries.slice(from, from + CHUNK);
+		const guard = new Guard();
+		const said = guard.run(() => part.map(({ path, isDir }) => guard.watch(matches, path, () => matches(path, isDir) !== null)));
+		for (const one of said) {
+			if (one === null) return null;
+			found.push(one);
+		}
+	}
+	return found;
+}
 function decisionsOf(session, fold) {
 	const found = [];
 	for (const call of fold.views()) {
@@ -40302,131 +40408,6 @@ function hitsOf(decisions) {
 }
 function hitsKey({ hash, text }) {
 	return hash === "" ? text : hash;
-}
-function matchHistory(rule, decisions, set, facts) {
-	const whole = decisions.filter(({ cut }) => cut === 0);
-	const calls = whole.filter(candidacy(rule));
-	return {
-		looked: whole.length,
-		matched: matchCandidates(rule, calls, set, facts)
-	};
-}
-function candidacy(rule) {
-	const tools = /* @__PURE__ */ new Map();
-	return (call) => {
-		const about = tools.get(call.tool) ?? isAbout(rule, call.tool);
-		tools.set(call.tool, about);
-		return about && mayMatch(rule, call);
-	};
-}
-function matchCandidates(rule, calls, set, facts) {
-	const open = /* @__PURE__ */ new Map();
-	for (const call of calls) open.set(keyOf$1(call), callOf$1(call, rule.rule));
-	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
-	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
-	return calls.filter((call) => found.has(keyOf$1(call)));
-}
-function keyOf$1({ tool, cwd, subject }) {
-	return `${tool}\0${cwd}\0${subject}`;
-}
-function ruleHistory(rule, decisions, set, facts) {
-	return summary$1(matchHistory(rule, decisions, set, facts));
-}
-function summary$1({ looked, matched }) {
-	const byText = new Map(matched.map((call) => [`${call.tool} ${call.subject}`, call]));
-	return {
-		looked,
-		matched: matched.length,
-		asked: matched.filter(({ decision }) => decision === "ask" || decision === "pass").length,
-		denied: matched.filter(({ outcome }) => outcome === "denied").length,
-		newest: [...byText.values()].slice(-10).reverse()
-	};
-}
-function isBy({ ref }, verdict) {
-	if (verdict?.decision !== ref.list) return false;
-	return verdict.rule?.hash === ref.hash || verdict.segments.some((one) => one.rule?.hash === ref.hash);
-}
-function isAbout({ tool: pattern }, tool) {
-	const guard = new Guard();
-	return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
-}
-var ESCAPES = /\$'/;
-var SPECIAL = /[$`{]/;
-function mayMatch({ match }, { tool, subject }) {
-	if (!isShell(tool) || ESCAPES.test(subject)) return true;
-	const literals = match.find(([field]) => field === "command")?.[1].literals ?? [];
-	if (literals.length === 0) return true;
-	const bare = subject.replace(/\\\n|["'\\]/g, "");
-	const has = (part) => subject.includes(part) || bare.includes(part);
-	const isSpecial = SPECIAL.test(subject);
-	return literals.some((literal) => (isSpecial ? [...literal.replace(/\s/g, "")] : literal.split(/\s+/)).every(has));
-}
-function aloneSet(rule, set) {
-	const alone = {
-		...rule,
-		until: null
-	};
-	const isDeny = rule.ref.list === "deny";
-	return {
-		...set,
-		enabled: true,
-		sandboxed: "ask",
-		deny: isDeny ? [alone] : [],
-		ordered: isDeny ? [] : [alone]
-	};
-}
-function callOf$1({ tool, subject, cwd }, { modes }) {
-	const field = fieldOf(tool);
-	return {
-		tool,
-		input: field === null ? recordedInput(subject) : { [field]: subject },
-		cwd: cwd === "" ? "/" : cwd,
-		mode: modes?.[0] ?? "default"
-	};
-}
-function recordedInput(subject) {
-	try {
-		return JSON.parse(subject);
-	} catch {
-		return {};
-	}
-}
-var CHUNK = 2e3;
-var MOST_SLOW$1 = 3;
-var MOST_MS = 5e3;
-var PLAIN_MS = .01;
-function matchEffects(effects, entries, roots) {
-	const isOver = limit(MOST_MS + PLAIN_MS * effects.length * entries.length);
-	let slow = 0;
-	return effects.map(({ paths }) => {
-		const found = slow < MOST_SLOW$1 && !isOver() ? matchEffect(compileIgnore({
-			...roots,
-			ignore: paths
-		}), entries, isOver) : null;
-		if (found === null) slow += 1;
-		return found;
-	});
-}
-function limit(most) {
-	const started = process.cpuUsage();
-	return () => {
-		const { user, system } = process.cpuUsage(started);
-		return (user + system) / 1e3 > most;
-	};
-}
-function matchEffect(matches, entries, isOver) {
-	const found = [];
-	for (let from = 0; from < entries.length; from += CHUNK) {
-		if (isOver()) return null;
-		const part = entries.slice(from, from + CHUNK);
-		const guard = new Guard();
-		const said = guard.run(() => part.map(({ path, isDir }) => guard.watch(matches, path, () => matches(path, isDir) !== null)));
-		for (const one of said) {
-			if (one === null) return null;
-			found.push(one);
-		}
-	}
-	return found;
 }
 var ERRORS = /* @__PURE__ */ new Set([
 	"unusable",

@@ -4,7 +4,7 @@ export const READING: readonly Group[] = [
   {
     name: 'what redirections read, for commands and for what has none',
     rules: { user: { version: 2, allowed_dirs: ['/data'] } },
-    rows: String.raw`
+    rows: `
 allow | echo "$(<a.md)"
 allow | echo $(< /data/x)
 allow | { cat; } < a.md

@@ -1632,7 +1632,7 @@ function previewMerge(ctx, change) {
 }
 var latin = (content) => content.toString("latin1");
 var textOf$3 = (content) => require_list.decodeText(content) ?? latin(content);
-var readAs = (path, identity) => require_list.readSame(path, identity, MAX_BYTES);
+var readAs = (path, identity) => require_cli.readSame(path, identity, MAX_BYTES);
 function readUpper({ coveredDirs }, { path, upperIdentity }) {
 	const upper = require_cli.upperPathIn(coveredDirs, path);
 	return upper === null ? null : readAs(upper, upperIdentity);
@@ -2667,7 +2667,7 @@ var Comparison = class {
 	#conflicts = [];
 	#unable = [];
 	#hash = (0, node_crypto.createHash)("sha256");
-	#pace = new require_list.Pace();
+	#pace = new require_cli.Pace();
 	constructor(port, ctx, dirs, record) {
 		this.#port = port;
 		this.#ctx = ctx;
@@ -3796,12 +3796,12 @@ function realBelow(covered, root, path) {
 }
 function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
-	return require_list.withSame(path, require_cli.identityOf$1(entry), (fd, { dev, size }) => {
+	return require_cli.withSame(path, require_cli.identityOf$1(entry), (fd, { dev, size }) => {
 		if (dev !== entry.dev || (0, node_fs.readlinkSync)(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = require_list.readBytes(fd, Math.min(size, 8192));
+		const head = require_cli.readBytes(fd, Math.min(size, 8192));
 		if (head === null) return null;
 		if (require_list.isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : require_list.readBytes(fd, size);
+		const bytes = size > maxBytes ? null : require_cli.readBytes(fd, size);
 		return bytes === null ? null : { text: require_list.decodeText(bytes) };
 	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
@@ -3850,7 +3850,7 @@ async function read(path, entry, real, late) {
 	}
 }
 async function openSame(path, entry, real) {
-	const file = await (0, node_fs_promises.open)(require_cli.fsPath(path), require_list.READ_FLAGS);
+	const file = await (0, node_fs_promises.open)(require_cli.fsPath(path), require_cli.READ_FLAGS);
 	if (await (0, node_fs_promises.readlink)(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
 	await file.close();
 	return null;
@@ -3921,7 +3921,7 @@ function* oneByOne(changes) {
 async function lookForHidden(ctx, changes, ms) {
 	const ends = performance.now() + ms;
 	const found = /* @__PURE__ */ new Map();
-	await require_list.inSlices(oneByOne(changes), (change) => {
+	await require_cli.inSlices(oneByOne(changes), (change) => {
 		found.set(change.id, verdictOf(ctx, change));
 		return performance.now() >= ends;
 	});
@@ -4399,7 +4399,7 @@ async function packScan(answer) {
 	return {
 		same: false,
 		list,
-		packed: await require_list.resultOf(packing(changes, true)),
+		packed: await require_cli.resultOf(packing(changes, true)),
 		rest,
 		times: timed.times
 	};
@@ -4785,7 +4785,7 @@ var PreflightCheck = class {
 	#ctx;
 	#dirs;
 	#areas;
-	#pace = new require_list.Pace();
+	#pace = new require_cli.Pace();
 	#cannot = [];
 	#targets = [];
 	#copied = /* @__PURE__ */ new Map();
@@ -5313,7 +5313,7 @@ var Round = class {
 };
 async function movedOn(records) {
 	const moved = [];
-	const pace = new require_list.Pace();
+	const pace = new require_cli.Pace();
 	for (const { path, base } of records) {
 		await pace.breathe();
 		if (base.state !== "known" || base.host.type === "dir") continue;
@@ -5990,56 +5990,20 @@ function errorOfTool(text) {
 function isCommandTimeout(head) {
 	return /^Exit code (137|143)\nCommand timed out after \d/.test(head);
 }
-var TELLING = { types: /* @__PURE__ */ new Set([
+var TELLING = /* @__PURE__ */ new Set([
 	"permission",
 	"permission.outcome",
 	"question",
 	"call.requested",
 	"call.closed",
 	"call.outcome"
-]) };
-var PERMISSIONS = { types: /* @__PURE__ */ new Set(["permission"]) };
+]);
 async function readDecisions({ stateDir, since }) {
-	return sorted((await ofSessions(stateDir, async (id, dir) => decisionsOf(id, await require_read.readFold(dir, TELLING)))).flat(), since);
-}
-async function readCandidates({ stateDir, since }, isCandidate) {
-	const all = await ofSessions(stateDir, async (id, dir) => {
-		const whole = lastPermissions((await require_read.readLog(dir, PERMISSIONS)).events).filter(({ cut, at }) => cut === 0 && at >= since);
-		const requests = new Set(whole.flatMap((one) => isCandidate(one) ? [one.request] : []));
-		const fold = requests.size === 0 ? null : await require_read.readFold(dir, {
-			...TELLING,
-			requests
-		});
-		return {
-			looked: whole.length,
-			calls: fold === null ? [] : decisionsOf(id, fold)
-		};
-	});
-	const calls = sorted(all.flatMap((one) => one.calls), since);
-	return {
-		looked: all.reduce((sum, { looked }) => sum + looked, 0),
-		calls: calls.filter((call) => call.cut === 0 && isCandidate(call))
-	};
-}
-async function ofSessions(stateDir, work) {
 	const { sessions } = await require_cli.listSessions(stateDir);
-	return (await Promise.all(sessions.map(({ id }) => work(id, require_cli.sessionDir(stateDir, id)).catch(() => null)))).flatMap((one) => one === null ? [] : [one]);
-}
-function sorted(calls, since) {
-	return calls.filter(({ at }) => at >= since).sort(byTime);
-}
-function lastPermissions(events) {
-	const found = /* @__PURE__ */ new Map();
-	for (const event of events) {
-		if (event.t !== "permission") continue;
-		const key = `${require_read.isShell(event.tool)} ${event.request}`;
-		const at = require_read.isShell(event.tool) ? event.at : found.get(key)?.at ?? event.at;
-		found.set(key, at === event.at ? event : {
-			...event,
-			at
-		});
-	}
-	return [...found.values()];
+	return (await Promise.all(sessions.map(async ({ id }) => {
+		const fold = await require_read.readFold(require_cli.sessionDir(stateDir, id), TELLING).catch(() => null);
+		return fold === null ? [] : decisionsOf(id, fold);
+	}))).flat().filter(({ at }) => at >= since).sort(byTime);
 }
 function decisionsOf(session, fold) {
 	const found = [];
@@ -16678,38 +16642,22 @@ function textOf$2(path) {
 }
 function matchHistory(rule, decisions, set, facts) {
 	const whole = decisions.filter(({ cut }) => cut === 0);
-	const calls = whole.filter(candidacy(rule));
-	return {
-		looked: whole.length,
-		matched: matchCandidates(rule, calls, set, facts)
-	};
-}
-function candidacy(rule) {
-	const tools = /* @__PURE__ */ new Map();
-	return (call) => {
-		const about = tools.get(call.tool) ?? isAbout(rule, call.tool);
-		tools.set(call.tool, about);
-		return about && mayMatch(rule, call);
-	};
-}
-function matchCandidates(rule, calls, set, facts) {
+	const named = new Set(whole.map(({ tool }) => tool));
+	const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
 	const open = /* @__PURE__ */ new Map();
-	for (const call of calls) open.set(keyOf$1(call), callOf$2(call, rule.rule));
+	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf$1(call), callOf$2(call, rule.rule));
 	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
 	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
-	return calls.filter((call) => found.has(keyOf$1(call)));
+	return {
+		looked: whole.length,
+		matched: whole.filter((call) => found.has(keyOf$1(call)))
+	};
 }
 function keyOf$1({ tool, cwd, subject }) {
 	return `${tool}\0${cwd}\0${subject}`;
 }
-async function readRuleHistory(rule, request, set, facts) {
-	const { looked, calls } = await readCandidates(request, candidacy(rule));
-	return summary({
-		looked,
-		matched: matchCandidates(rule, calls, set, facts)
-	});
-}
-function summary({ looked, matched }) {
+function ruleHistory(rule, decisions, set, facts) {
+	const { looked, matched } = matchHistory(rule, decisions, set, facts);
 	const byText = new Map(matched.map((call) => [`${call.tool} ${call.subject}`, call]));
 	return {
 		looked,
@@ -18023,12 +17971,11 @@ async function testHistory(cli, args, command) {
 	patternOf(command, pattern);
 	const rule = require_doctor.compileOne(require_cli.ruleOf(tool, pattern === void 0 || field === null ? void 0 : { [field]: pattern }, ""), list);
 	const since = sinceOf(command, args.options.get("since") ?? "90d");
-	const request = {
+	optimiseLate();
+	const found = ruleHistory(rule, await readDecisions({
 		stateDir: cli.state,
 		since
-	};
-	optimiseLate();
-	const found = await readRuleHistory(rule, request, require_doctor.loadRules(place.request), factsOf(place));
+	}), require_doctor.loadRules(place.request), factsOf(place));
 	const { matched, looked, asked, denied, newest } = found;
 	const lines = [require_cli.RULES.matches(matched, looked, asked, denied), ...newest.map(historyLine)];
 	cli.print(lines.join("\n"), {

@@ -56,22 +56,23 @@ function remedyForNamespaces(read) {
 	if (isContainer()) return CONTAINER_REMEDY;
 	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
 }
+var by = (install) => (name) => `${install} ${name}`;
 var INSTALL = [
-	[["debian", "ubuntu"], "sudo apt-get install "],
+	[["debian", "ubuntu"], by("sudo apt-get install")],
 	[[
 		"fedora",
 		"rhel",
 		"centos"
-	], "sudo dnf install "],
-	[["arch"], "sudo pacman -S "],
-	[["suse", "opensuse"], "sudo zypper install "],
-	[["alpine"], "sudo apk add "],
-	[["nixos"], "Add to environment.systemPackages, and rebuild: pkgs."]
+	], by("sudo dnf install")],
+	[["arch"], by("sudo pacman -S")],
+	[["suse", "opensuse"], by("sudo zypper install")],
+	[["alpine"], by("sudo apk add")],
+	[["nixos"], (name) => `Add pkgs.${name} to environment.systemPackages, and rebuild.`]
 ];
 function remedyForPackage(name) {
 	const ids = [...(require_cli.orNull(() => (0, node_fs.readFileSync)("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
 	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
-	return install === void 0 ? `Install the package ${name}.` : `${install}${name}`;
+	return install?.(name) ?? `Install the package ${name}.`;
 }
 function isContainer() {
 	return (0, node_fs.existsSync)("/.dockerenv") || (0, node_fs.existsSync)("/run/.containerenv");
@@ -1446,7 +1447,7 @@ function gitDirsOf(project) {
 }
 function leadsBack(gitDir, project) {
 	if (require_cli.isWithin(gitDir, project)) return false;
-	const read = (name) => require_cli.readBytes(require_cli.joinPath(gitDir, name), MAX_FILE_BYTES) ?? "";
+	const read = (name) => require_cli.readBytes$1(require_cli.joinPath(gitDir, name), MAX_FILE_BYTES) ?? "";
 	const worktree = read("gitdir").replace(/[\r\n]+$/, "");
 	const named = ["config", "config.worktree"].map((name) => WORKTREE.exec(read(name))?.[1] ?? "");
 	return [...worktree === "" ? [] : [require_cli.parentOf(worktree)], ...named.map(unquoted)].some((top) => realOr(top.startsWith("/") ? top : require_cli.joinPath(gitDir, top)) === project);
@@ -1793,7 +1794,7 @@ var Descent = class {
 		const copy = require_cli.upperPath(this.covered, at);
 		const judge = async (base) => {
 			if (host?.type === upper.type) {
-				const kind = await require_list.resultOf(require_list.judgeSameType({
+				const kind = await require_cli.resultOf(require_list.judgeSameType({
 					path: at,
 					host,
 					upperPath: copy,

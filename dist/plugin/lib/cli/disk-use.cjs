@@ -1,6 +1,5 @@
 "use strict";
 const require_cli = require("../cli.cjs");
-const require_list = require("./list.cjs");
 const require_images = require("./images.cjs");
 const require_stage = require("./stage.cjs");
 let node_fs = require("node:fs");
@@ -45,7 +44,7 @@ var Sum = class {
 	#bytes = 0;
 	async of(paths) {
 		this.#bytes = 0;
-		await require_list.inSlices(this.#walk(paths), () => false);
+		await require_cli.inSlices(this.#walk(paths), () => false);
 		return this.#bytes;
 	}
 	*#walk(stack) {

@@ -1,7 +1,11 @@
 "use strict";
 const require_cli = require("../cli.cjs");
 let node_fs = require("node:fs");
-var inside_exports = /* @__PURE__ */ require_cli.__exportAll({ openInside: () => openInside });
+var inside_exports = /* @__PURE__ */ require_cli.__exportAll({
+	isRefresh: () => isRefresh,
+	openInside: () => openInside,
+	refreshMounts: () => refreshMounts
+});
 async function openInside(source, covered) {
 	for (const { pid } of await require_cli.liveProcesses(source)) {
 		const opened = openAt(pid, source, covered);

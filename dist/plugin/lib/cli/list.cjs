@@ -2,7 +2,6 @@
 const require_cli = require("../cli.cjs");
 let node_crypto = require("node:crypto");
 let node_fs = require("node:fs");
-let node_timers_promises = require("node:timers/promises");
 let node_child_process = require("node:child_process");
 let node_os = require("node:os");
 var ENTRY_TYPES = [
@@ -47,101 +46,6 @@ function hostMoved(list) {
 function timeOf(times, i) {
 	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
 	return Number.isNaN(from) ? null : [from, to];
-}
-var HASH_MAX_BYTES = 67108864;
-var CHUNK = 262144;
-var READ_FLAGS = node_fs.constants.O_RDONLY | node_fs.constants.O_NOFOLLOW | node_fs.constants.O_NONBLOCK;
-function openToRead(path) {
-	return (0, node_fs.openSync)(require_cli.fsPath(path), READ_FLAGS);
-}
-function statOpen(fd) {
-	return require_cli.toStat((0, node_fs.fstatSync)(fd, { bigint: true }));
-}
-var remembered$1 = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX$1 = 1e3;
-function* sameContent(pathA, a, pathB, b) {
-	if (a.size !== b.size) return false;
-	if (a.size === 0) return true;
-	if (a.size <= CHUNK) return yield* compare(pathA, a, pathB, b);
-	const key = `${a.dev}:${require_cli.identityOf$1(a)}|${b.dev}:${require_cli.identityOf$1(b)}`;
-	const known = remembered$1.get(key);
-	if (known !== void 0) return known;
-	const same = yield* compare(pathA, a, pathB, b);
-	if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
-	remembered$1.set(key, same);
-	return same;
-}
-var LOOKED_AT = [
-	"type",
-	"mode",
-	"size",
-	"dev",
-	"ino",
-	"birthNs",
-	"nlink",
-	"mtimeNs",
-	"ctimeNs"
-];
-function* compare(pathA, a, pathB, b) {
-	const open = [];
-	try {
-		const fdA = openToRead(pathA);
-		open.push(fdA);
-		const fdB = openToRead(pathB);
-		open.push(fdB);
-		if (!require_cli.sameFields(statOpen(fdA), a, LOOKED_AT) || !require_cli.sameFields(statOpen(fdB), b, LOOKED_AT)) return false;
-		return yield* sameBytes(fdA, fdB, a.size);
-	} finally {
-		for (const fd of open) (0, node_fs.closeSync)(fd);
-	}
-}
-function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK, size);
-	const [bufferA, bufferB] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
-	for (let at = 0; at < size;) {
-		const a = (0, node_fs.readSync)(fdA, bufferA, 0, bytes, at);
-		const b = (0, node_fs.readSync)(fdB, bufferB, 0, bytes, at);
-		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
-		at += a;
-		if (at < size) yield null;
-	}
-	return true;
-}
-function withSame(path, identity, read) {
-	let fd = null;
-	try {
-		fd = openToRead(path);
-		const entry = statOpen(fd);
-		if (entry.type !== "file" || require_cli.identityOf$1(entry) !== identity) return null;
-		const result = read(fd, entry);
-		return result !== null && require_cli.identityOf$1(statOpen(fd)) === identity ? result : null;
-	} catch {
-		return null;
-	} finally {
-		if (fd !== null) (0, node_fs.closeSync)(fd);
-	}
-}
-function readBytes(fd, size) {
-	const bytes = Buffer.alloc(size);
-	let at = 0;
-	for (let got = 1; at < size && got > 0; at += got) got = (0, node_fs.readSync)(fd, bytes, at, size - at, at);
-	return at === size ? bytes : null;
-}
-function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes(fd, size));
-}
-function hashSame(path, identity) {
-	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$1(fd, size));
-}
-function hashOf$1(fd, size) {
-	const hash = (0, node_crypto.createHash)("sha256");
-	const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size));
-	let rest = size;
-	for (let got = 1; rest > 0 && got > 0; rest -= got) {
-		got = (0, node_fs.readSync)(fd, buffer, 0, Math.min(buffer.length, rest), null);
-		hash.update(buffer.subarray(0, got));
-	}
-	return rest === 0 ? hash.digest("hex") : null;
 }
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
@@ -698,7 +602,7 @@ var EXTENDED = 16384;
 var FLAGS = 45056;
 function indexDigest(path, identity) {
 	if (require_cli.nameOf(path) !== "index") return null;
-	const bytes = readSame(path, identity, MAX_BYTES);
+	const bytes = require_cli.readSame(path, identity, MAX_BYTES);
 	return bytes === null ? null : digestOf(bytes);
 }
 function digestOf(bytes) {
@@ -792,7 +696,7 @@ function knownBase(ctx, path, host, upper) {
 		...seen,
 		index
 	};
-	const text = readSame(path, require_cli.identityOf$1(host), require_cli.BASE_BLOB_BYTES);
+	const text = require_cli.readSame(path, require_cli.identityOf$1(host), require_cli.BASE_BLOB_BYTES);
 	if (text !== null && !isBinary(text)) {
 		const sha256 = (0, node_crypto.hash)("sha256", text);
 		storeBlob(ctx, sha256, text);
@@ -802,7 +706,7 @@ function knownBase(ctx, path, host, upper) {
 			blob: true
 		};
 	}
-	const sha256 = host.size === upper.size ? hashSame(path, require_cli.identityOf$1(host)) : null;
+	const sha256 = host.size === upper.size ? require_cli.hashSame(path, require_cli.identityOf$1(host)) : null;
 	return sha256 === null ? known : {
 		...known,
 		sha256
@@ -960,12 +864,11 @@ function isUntouched({ host, ...look }) {
 	const { upperPath, upper, base } = look;
 	if (equalsBase(upperPath, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
-	const steps = judgeSameType({
+	return require_cli.resultAtOnce(judgeSameType({
 		...look,
 		host,
 		base: { state: "none" }
-	});
-	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value === null;
+	})) === null;
 }
 function metaChanged({ host, upper, base }) {
 	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
@@ -981,7 +884,7 @@ function equalsBase(upperPath, upper, base) {
 	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
 	if (upper.type === "symlink") return require_cli.readTarget(upperPath) === base.host.target;
 	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, require_cli.identityOf$1(upper)) === base.sha256;
+	return base.sha256 !== void 0 && require_cli.hashSame(upperPath, require_cli.identityOf$1(upper)) === base.sha256;
 }
 function onlyTouched(upper, base) {
 	if (base.state !== "known") return base.state === "unknown";
@@ -994,7 +897,7 @@ function isStaleCopy({ path, host, upperPath, upper, base }) {
 }
 function* sameThing({ path, host, upperPath, upper }) {
 	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "file": return yield* require_cli.sameContent(upperPath, upper, path, host);
 		case "symlink": return require_cli.readTarget(upperPath) === require_cli.readTarget(path);
 		case "char":
 		case "block": return upper.rdev === host.rdev;
@@ -1077,43 +980,6 @@ var Attributes = class {
 		}
 	}
 };
-var SLICE_MS = 20;
-var Pace = class {
-	#last = performance.now();
-	async breathe() {
-		if (this.isDue) await this.rest();
-	}
-	get isDue() {
-		return performance.now() - this.#last >= SLICE_MS;
-	}
-	async rest() {
-		await (0, node_timers_promises.setImmediate)();
-		this.#last = performance.now();
-	}
-};
-async function inSlices(steps, take) {
-	const pace = new Pace();
-	for (const step of steps) if (step !== null) {
-		if (take(step)) return true;
-	} else if (pace.isDue) await pace.rest();
-	return false;
-}
-async function collect(steps) {
-	const all = [];
-	await inSlices(steps, (step) => {
-		all.push(step);
-		return false;
-	});
-	return all;
-}
-async function resultOf(steps) {
-	const pace = new Pace();
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) return step.value;
-		if (pace.isDue) await pace.rest();
-	}
-}
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = require_cli.setuidPath("newgidmap");
 var known = null;
@@ -1422,11 +1288,11 @@ async function recordBases(ctx, options = {}) {
 	const viewer = new EarlyViewer(ctx);
 	const pass = new Pass(ctx, file, options, () => viewer.begin());
 	try {
-		for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
-		while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
+		for (const covered of ctx.coveredDirs) await require_cli.inSlices(pass.walk(covered.path, covered.upper), never);
+		while (pass.asked.length > 0) await require_cli.inSlices(pass.askForCopies(), never);
 		const noted = noteXattrs(pass.taken.values());
 		noted.catch(() => {});
-		if (pass.touched.length > 0) await inSlices(pass.listReplaced(await viewer.opened()), never);
+		if (pass.touched.length > 0) await require_cli.inSlices(pass.listReplaced(await viewer.opened()), never);
 		await noteXattrs(pass.taken.values(), await noted);
 	} finally {
 		await viewer.close();
@@ -1738,7 +1604,7 @@ function* forgiveSame(ctx, changes, bases) {
 function saysSame({ path, hostIdentity }, { host, sha256, index }) {
 	if (host.type === "symlink") return true;
 	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
-	return hashSame(path, hostIdentity) === sha256;
+	return require_cli.hashSame(path, hostIdentity) === sha256;
 }
 function looksSame({ pending, host, hostLinks }, base) {
 	if (base.state !== "known") return false;
@@ -1836,7 +1702,7 @@ function sizeAndTime(identity) {
 function* sameFile({ to, upper }, from) {
 	try {
 		const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
-		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
+		return old !== null && now !== null && (yield* require_cli.sameContent(from.path, old, upper, now));
 	} catch {
 		return false;
 	}
@@ -2151,7 +2017,11 @@ var Walk = class {
 function isNewAndEmpty({ host, upper, upperPath }) {
 	return host === null && (upper.mode & 256) !== 0 && require_cli.readNames(upperPath).length === 0;
 }
-var scan_exports = /* @__PURE__ */ require_cli.__exportAll({ scan: () => scan });
+var scan_exports = /* @__PURE__ */ require_cli.__exportAll({
+	bytesOf: () => bytesOf,
+	hasPending: () => hasPending,
+	scan: () => scan
+});
 async function scan(ctx, trace) {
 	const bases = await readBases(ctx);
 	const walk = new Walk(ctx, new ChangeMaker(ctx, bases));
@@ -2161,9 +2031,9 @@ async function scan(ctx, trace) {
 		return false;
 	};
 	await run(ctx, walk, keep, trace);
-	await collect(forgiveSame(ctx, found, bases));
+	await require_cli.collect(forgiveSame(ctx, found, bases));
 	const list = trace?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
-	await collect(findRenames(ctx, list.changes));
+	await require_cli.collect(findRenames(ctx, list.changes));
 	return list;
 }
 async function hasPending(ctx) {
@@ -2171,7 +2041,7 @@ async function hasPending(ctx) {
 	return await run(ctx, walk, ({ ignored }) => ignored === null) || walk.problems.length > 0;
 }
 async function run(ctx, walk, take, trace) {
-	const part = async (steps) => await inSlices(trace?.along(steps) ?? steps, take);
+	const part = async (steps) => await require_cli.inSlices(trace?.along(steps) ?? steps, take);
 	if (await part(walk.walkUppers())) return true;
 	if (walk.needsViewer) {
 		const answers = async (viewer) => await part(walk.answerQuestions(viewer));
@@ -2251,28 +2121,10 @@ Object.defineProperty(exports, "CONFLICT_REASONS", {
 		return CONFLICT_REASONS;
 	}
 });
-Object.defineProperty(exports, "HASH_MAX_BYTES", {
-	enumerable: true,
-	get: function() {
-		return HASH_MAX_BYTES;
-	}
-});
 Object.defineProperty(exports, "HostClocks", {
 	enumerable: true,
 	get: function() {
 		return HostClocks;
-	}
-});
-Object.defineProperty(exports, "Pace", {
-	enumerable: true,
-	get: function() {
-		return Pace;
-	}
-});
-Object.defineProperty(exports, "READ_FLAGS", {
-	enumerable: true,
-	get: function() {
-		return READ_FLAGS;
 	}
 });
 Object.defineProperty(exports, "SNIFF_BYTES", {
@@ -2315,12 +2167,6 @@ Object.defineProperty(exports, "bytesOf", {
 	enumerable: true,
 	get: function() {
 		return bytesOf;
-	}
-});
-Object.defineProperty(exports, "collect", {
-	enumerable: true,
-	get: function() {
-		return collect;
 	}
 });
 Object.defineProperty(exports, "compileIgnore", {
@@ -2401,22 +2247,10 @@ Object.defineProperty(exports, "hasPending", {
 		return hasPending;
 	}
 });
-Object.defineProperty(exports, "hashSame", {
-	enumerable: true,
-	get: function() {
-		return hashSame;
-	}
-});
 Object.defineProperty(exports, "hostMoved", {
 	enumerable: true,
 	get: function() {
 		return hostMoved;
-	}
-});
-Object.defineProperty(exports, "inSlices", {
-	enumerable: true,
-	get: function() {
-		return inSlices;
 	}
 });
 Object.defineProperty(exports, "indexDigest", {
@@ -2533,18 +2367,6 @@ Object.defineProperty(exports, "readBases", {
 		return readBases;
 	}
 });
-Object.defineProperty(exports, "readBytes", {
-	enumerable: true,
-	get: function() {
-		return readBytes;
-	}
-});
-Object.defineProperty(exports, "readSame", {
-	enumerable: true,
-	get: function() {
-		return readSame;
-	}
-});
 Object.defineProperty(exports, "rebase", {
 	enumerable: true,
 	get: function() {
@@ -2563,22 +2385,10 @@ Object.defineProperty(exports, "replacedAmong", {
 		return replacedAmong;
 	}
 });
-Object.defineProperty(exports, "resultOf", {
-	enumerable: true,
-	get: function() {
-		return resultOf;
-	}
-});
 Object.defineProperty(exports, "rootBase", {
 	enumerable: true,
 	get: function() {
 		return rootBase;
-	}
-});
-Object.defineProperty(exports, "sameContent", {
-	enumerable: true,
-	get: function() {
-		return sameContent;
 	}
 });
 Object.defineProperty(exports, "sameEntry", {
@@ -2627,12 +2437,6 @@ Object.defineProperty(exports, "timeOf", {
 	enumerable: true,
 	get: function() {
 		return timeOf;
-	}
-});
-Object.defineProperty(exports, "withSame", {
-	enumerable: true,
-	get: function() {
-		return withSame;
 	}
 });
 Object.defineProperty(exports, "writesBy", {

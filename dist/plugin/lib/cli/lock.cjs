@@ -1,6 +1,10 @@
 "use strict";
 const require_cli = require("../cli.cjs");
-var lock_exports = /* @__PURE__ */ require_cli.__exportAll({ withLock: () => withLock });
+var lock_exports = /* @__PURE__ */ require_cli.__exportAll({
+	asQuiet: () => asQuiet,
+	lockedAs: () => lockedAs,
+	withLock: () => withLock
+});
 var holds = /* @__PURE__ */ new WeakMap();
 async function withLock(session, work, waitSeconds = 10) {
 	const run = async () => {

@@ -10,11 +10,7 @@ function isStored(port, at, stored) {
 	if (require_cli.isWhiteout(now) || require_cli.isWhiteout(kept)) return require_cli.isWhiteout(now) && require_cli.isWhiteout(kept);
 	if (!require_cli.looksAlike(require_cli.identityOf(kept), now)) return false;
 	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
-	return now.type !== "file" || isSameContent([at, now], [stored, kept]);
-}
-function isSameContent([a, statA], [b, statB]) {
-	const steps = require_list.sameContent(a, statA, b, statB);
-	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value;
+	return now.type !== "file" || require_cli.resultAtOnce(require_cli.sameContent(at, now, stored, kept));
 }
 function isStoredWhole(port, at, stored) {
 	if (!isStored(port, at, stored)) return false;
@@ -290,7 +286,7 @@ async function insertPending(transaction, resumed) {
 	const dir = require_cli.joinPath(journal.dir, require_stage.BACK);
 	const paths = pending.map(({ path }) => path);
 	const kept = [];
-	const pace = new require_list.Pace();
+	const pace = new require_cli.Pace();
 	await require_cli.useAndCloseAsync(require_stage.openUppers(transaction), async (uppers) => {
 		const parents = /* @__PURE__ */ new Map();
 		const making = {
@@ -641,7 +637,7 @@ async function readUppers(ctx) {
 }
 async function passOver(ctx, quiet) {
 	const pass = new Pass(readListing(ctx), quiet);
-	for (const { path, upper } of ctx.coveredDirs) await require_list.collect(pass.walk(path, upper));
+	for (const { path, upper } of ctx.coveredDirs) await require_cli.collect(pass.walk(path, upper));
 	return pass;
 }
 function entryId({ ino, birthNs }) {
@@ -1066,7 +1062,16 @@ var INTERRUPTED = {
 var NEEDED_AGAIN = "it is gone already, or is needed again";
 var autoLeft = (path, rule, because) => because === path ? `${path} stays pending: ${rule} matches it, but not everything that it goes with` : `${path} stays pending: ${rule} matches it, but not ${because}, without which it cannot go`;
 var autoFailed = (why) => `what effect rules would commit stays pending: ${why}`;
-var outcome_exports = /* @__PURE__ */ require_cli.__exportAll({ endAndLog: () => endAndLog });
+var outcome_exports = /* @__PURE__ */ require_cli.__exportAll({
+	endAndLog: () => endAndLog,
+	keepingDiscarded: () => keepingDiscarded,
+	keepingTimes: () => keepingTimes,
+	log: () => log,
+	logCommit: () => logCommit,
+	returnWritten: () => returnWritten,
+	takeAgentNews: () => takeAgentNews,
+	tellAgent: () => tellAgent
+});
 function log(ctx, event) {
 	require_cli.logTo(ctx.sessionDir, event);
 	const line = lineOf(ctx, event);
@@ -1114,6 +1119,21 @@ function tellAgent(sessionDir, line) {
 		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES)) return;
 		(0, node_fs.appendFileSync)(file, `${line}\n`, { mode: 384 });
 	} catch {}
+}
+function takeAgentNews(sessionDir) {
+	const file = `${sessionDir}/${AGENT_NEWS}`;
+	const taken = `${file}.${process.pid}`;
+	try {
+		(0, node_fs.renameSync)(file, taken);
+		const lines = (require_cli.readPlainFile(taken)?.toString("utf8") ?? "").split("\n");
+		(0, node_fs.rmSync)(taken, {
+			force: true,
+			recursive: true
+		});
+		return lines.filter((line) => line !== "");
+	} catch {
+		return [];
+	}
 }
 function lineOf(ctx, event) {
 	if (event.t === "undo") return NEWS.discardUndone(event.entries);

@@ -28,7 +28,10 @@ function mayBe(one, leader, { from }) {
 	if (one.began < from - START_UP_MS) return false;
 	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
 }
-var processes_exports = /* @__PURE__ */ require_cli.__exportAll({ sessionProcesses: () => sessionProcesses });
+var processes_exports = /* @__PURE__ */ require_cli.__exportAll({
+	endThese: () => endThese,
+	sessionProcesses: () => sessionProcesses
+});
 async function sessionProcesses(source, calls) {
 	const found = (await require_cli.liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
 	if (found.length === 0) return [];

@@ -507,7 +507,11 @@ function viewOfEntry(entry) {
 	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
 }
-var read_exports = /* @__PURE__ */ require_cli.__exportAll({ readFold: () => readFold });
+var read_exports = /* @__PURE__ */ require_cli.__exportAll({
+	LogTail: () => LogTail,
+	readFold: () => readFold,
+	readLog: () => readLog
+});
 var CHUNK_BYTES = 262144;
 var SMALL_BYTES = 4096;
 var WITNESS_BYTES = 64;

@@ -1694,7 +1694,7 @@ async function withStaging(transaction, stage) {
 			dirs,
 			uppers,
 			areas,
-			pace: new require_list.Pace()
+			pace: new require_cli.Pace()
 		});
 	} finally {
 		areas.close();

@@ -82,7 +82,7 @@ var ScanTrace = class ScanTrace {
 async function isUnchanged(ctx, mark) {
 	if (mark.settings !== settingsOf(ctx) || (await require_cli.liveProcesses(ctx.source)).length > 0) return false;
 	try {
-		return !await require_list.inSlices(differences(mark), () => true);
+		return !await require_cli.inSlices(differences(mark), () => true);
 	} catch {
 		return false;
 	}
@@ -179,12 +179,12 @@ async function reap(ctx, listed = /* @__PURE__ */ new Map()) {
 	const file = require_list.readBaseFile(ctx);
 	const directories = [];
 	const finder = new Finder(ctx, require_list.makeBases(file.records), listed);
-	for (const { path, upper } of ctx.coveredDirs) for (const directory of await require_list.collect(finder.find(path, upper))) directories.push(directory);
+	for (const { path, upper } of ctx.coveredDirs) for (const directory of await require_cli.collect(finder.find(path, upper))) directories.push(directory);
 	keepXattrs(directories);
 	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
 	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
 	const going = directories.filter(({ root, path }) => root || visible.has(path));
-	const removed = await require_list.collect(removeFrom(going));
+	const removed = await require_cli.collect(removeFrom(going));
 	const gone = removed.filter((path) => file.records.has(path));
 	require_list.dropBases(ctx, file, gone);
 	return { removed: removed.length };

@@ -689,7 +689,7 @@ function abandon(task, tools, begun, why) {
 async function applyUnits(task, tools) {
 	const { record } = task.journal;
 	const { units, done } = record;
-	const pace = new require_list.Pace();
+	const pace = new require_cli.Pace();
 	const total = units.reduce((sum, unit) => sum + require_stage.entryCount(unit), 0);
 	const count = {
 		done: 0,
@@ -998,7 +998,7 @@ var Drop = class {
 	count = 0;
 	#parts;
 	#decided = /* @__PURE__ */ new Map();
-	#pace = new require_list.Pace();
+	#pace = new require_cli.Pace();
 	constructor(parts) {
 		this.#parts = parts;
 	}
@@ -1067,7 +1067,7 @@ var MadeDirs = class {
 	}
 	async look(paths, isDir) {
 		if (paths.length === 0) return;
-		const pace = new require_list.Pace();
+		const pace = new require_cli.Pace();
 		await require_cli.useAndCloseAsync(await require_list.openViewer(this.#ctx), async (viewer) => {
 			const shows = (path) => {
 				const upper = require_cli.upperPathIn(this.#ctx.coveredDirs, path);
@@ -1496,7 +1496,7 @@ async function closeRecords(task, of) {
 			...reverted,
 			...trees.map(({ path }) => path)
 		]);
-		const found = await uppers.lstatEach([...all], new require_list.Pace());
+		const found = await uppers.lstatEach([...all], new require_cli.Pace());
 		const hiding = paths.filter((path) => {
 			const upper = found.get(path);
 			return upper !== void 0 && upper.type !== "dir";
@@ -2178,7 +2178,7 @@ function printOf(path) {
 	const entry = require_cli.lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${require_cli.readTarget(path)}`;
 	if (entry?.type === "file" && entry.size > 67108864) return `large ${entry.size} ${entry.mtimeNs}`;
-	return entry?.type === "file" ? require_list.hashSame(path, require_cli.identityOf$1(entry)) : null;
+	return entry?.type === "file" ? require_cli.hashSame(path, require_cli.identityOf$1(entry)) : null;
 }
 function keptName(print, mtimeNs) {
 	return `${require_cli.KEPT}${(0, node_crypto.randomBytes)(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
@@ -3646,7 +3646,12 @@ function adopter(meta, from, known) {
 		claudeDirs
 	};
 }
-var with_session_exports = /* @__PURE__ */ require_cli.__exportAll({ withSession: () => withSession });
+var with_session_exports = /* @__PURE__ */ require_cli.__exportAll({
+	expectQuiet: () => expectQuiet,
+	recoverOverlay: () => recoverOverlay,
+	withRequest: () => withRequest,
+	withSession: () => withSession
+});
 async function withSession(who, mode, work) {
 	return await require_lock.withLock(directoryOf(who), async (locked) => {
 		if (mode === "read" && isContext(who)) return await work(require_lock.lockedAs(locked, who));
