@@ -791,6 +791,9 @@ table('what is read differently by shells, calculated or assigned', 'sandbox not
   'echo "$=x"',
   'echo "$^x"',
   'ls ~[x]',
+  // The parser leaves the parenthesis out; to zsh it begins a pattern.
+  'ls ( x\n >(touch out) ((',
+  'ls `ls ( x`',
   // A word continues after a process substitution; the parser reads a comment.
   'ls>(cat)#<>x',
   'ls >(cat)#>(touch x)',

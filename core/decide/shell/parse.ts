@@ -40,6 +40,13 @@ const MAX_COMMANDS = 2_000;
 interface Walk {
   script: Script;
   depth: number;
+  whole: Whole;
+}
+
+/** What all scripts of a text share. */
+interface Whole {
+  /** Null in backticks, where positions are those of another text. */
+  text: string | null;
   budget: { left: number };
 }
 
@@ -62,7 +69,7 @@ export function parseAll(text: string): Script {
   if (/[<>]\(/.test(text) && text.includes('#')) return broken;
   try {
     const parsed = parse(text);
-    const script = scriptOf(parsed, 0, { left: MAX_COMMANDS });
+    const script = scriptOf(parsed, 0, { text, budget: { left: MAX_COMMANDS } });
     if (!script.broken && text.includes('#')) script.comments = commentsOf(text, parsed);
     return script;
   } catch {
@@ -89,19 +96,19 @@ function isSequence({ background, command }: Statement): boolean {
   );
 }
 
-function scriptOf(parsed: ParsedScript | undefined, depth: number, budget: { left: number }): Script {
+function scriptOf(parsed: ParsedScript | undefined, depth: number, whole: Whole): Script {
   const broken = parsed === undefined || depth > MAX_DEPTH;
   const script: Script = { commands: [], odd: [], broken, functions: [], comments: [] };
   if (parsed === undefined || script.broken) return script;
   if (parsed.errors !== undefined && parsed.errors.length > 0) script.broken = true;
-  const walk: Walk = { script, depth, budget };
+  const walk: Walk = { script, depth, whole };
   for (const statement of parsed.commands) visit(statement, walk, false);
   return script;
 }
 
 /** Written whole: a literal with a spread is a slow object. */
 function push(walk: Walk, part: Partial<SimpleCommand>, piped: boolean, chained = false): void {
-  if (walk.budget.left-- <= 0) {
+  if (walk.whole.budget.left-- <= 0) {
     walk.script.broken = true;
     return;
   }
@@ -174,6 +181,7 @@ function isCommandNode(node: SyntaxNode): boolean {
 }
 
 function visitCommand(node: CommandNode, walk: Walk, piped: boolean, chained: boolean): void {
+  if (node.name !== undefined && isParenthesisAt(walk.whole.text, node.name.end)) walk.script.broken = true;
   const assignments: Assignment[] = [];
   for (const item of node.prefix) if (item.type === 'Assignment') assignments.push(assignmentOf(item, walk));
   const words = [...(node.name === undefined ? [] : [node.name]), ...node.args].map((arg) =>
@@ -185,6 +193,16 @@ function visitCommand(node: CommandNode, walk: Walk, piped: boolean, chained: bo
     piped,
     chained,
   );
+}
+
+/** Perhaps behind a name. */
+const LOOSE_PARENTHESIS = /[^\s$<>;&|(`][ \t]*\(/;
+const OPENING = /(?:[ \t]|\\\n)*\(/y;
+
+/** `ls ( sh -c`: the parser leaves out one behind a program's name. To zsh it begins a pattern, in which `>(cmd)` runs. */
+function isParenthesisAt(text: string | null, at: number): boolean {
+  OPENING.lastIndex = at;
+  return text !== null && OPENING.test(text);
 }
 
 function assignmentOf(node: AssignmentNode, walk: Walk): Assignment {
@@ -229,7 +247,7 @@ function oddWord(source: string, node: SyntaxNode, walk: Walk): Word {
 function oddPiece(text: string, node: SyntaxNode, walk: Walk): Piece {
   const scripts: Script[] = [];
   const collect = (child: SyntaxNode): void => {
-    if (child.type === 'Script') scripts.push(scriptOf(child, walk.depth + 1, walk.budget));
+    if (child.type === 'Script') scripts.push(scriptOf(child, walk.depth + 1, { ...walk.whole, text: null }));
     else forEachChild(child, collect);
   };
   forEachChild(node, collect);
@@ -319,13 +337,13 @@ function pieceOf(part: WordPart, quoted: boolean, walk: Walk): Piece | Piece[] {
       return name === undefined ? oddPiece(part.text, part, walk) : { kind: 'variable', name, quoted };
     }
     case 'CommandExpansion':
-    case 'ProcessSubstitution':
-      return {
-        kind: 'script',
-        script: scriptOf(part.script, walk.depth + 1, walk.budget),
-        quoted,
-        source: part.text,
-      };
+    case 'ProcessSubstitution': {
+      const inBackticks = part.text.startsWith('`');
+      const whole = inBackticks ? { ...walk.whole, text: null } : walk.whole;
+      const script = scriptOf(part.script, walk.depth + 1, whole);
+      if (inBackticks && LOOSE_PARENTHESIS.test(part.text)) script.broken = true;
+      return { kind: 'script', script, quoted, source: part.text };
+    }
     default:
       return oddPiece(part.text, part, walk);
   }

@@ -15147,7 +15147,10 @@ function parseAll(text) {
 	if (/[<>]\(/.test(text) && text.includes("#")) return broken;
 	try {
 		const parsed = parse$4(text);
-		const script = scriptOf(parsed, 0, { left: MAX_COMMANDS });
+		const script = scriptOf(parsed, 0, {
+			text,
+			budget: { left: MAX_COMMANDS }
+		});
 		if (!script.broken && text.includes("#")) script.comments = commentsOf(text, parsed);
 		return script;
 	} catch {
@@ -15164,7 +15167,7 @@ function isSequence({ background, command }) {
 	if (command.type !== "AndOr") return command.type === "Command";
 	return command.operators.every((operator) => operator === "&&") && command.commands.every(({ type }) => type === "Command");
 }
-function scriptOf(parsed, depth, budget) {
+function scriptOf(parsed, depth, whole) {
 	const script = {
 		commands: [],
 		odd: [],
@@ -15177,13 +15180,13 @@ function scriptOf(parsed, depth, budget) {
 	const walk = {
 		script,
 		depth,
-		budget
+		whole
 	};
 	for (const statement of parsed.commands) visit(statement, walk, false);
 	return script;
 }
 function push(walk, part, piped, chained = false) {
-	if (walk.budget.left-- <= 0) {
+	if (walk.whole.budget.left-- <= 0) {
 		walk.script.broken = true;
 		return;
 	}
@@ -15267,6 +15270,7 @@ function isCommandNode(node) {
 	].includes(node.type);
 }
 function visitCommand(node, walk, piped, chained) {
+	if (node.name !== void 0 && isParenthesisAt(walk.whole.text, node.name.end)) walk.script.broken = true;
 	const assignments = [];
 	for (const item of node.prefix) if (item.type === "Assignment") assignments.push(assignmentOf(item, walk));
 	push(walk, {
@@ -15274,6 +15278,12 @@ function visitCommand(node, walk, piped, chained) {
 		assignments,
 		redirects: node.redirects.map((one) => redirectOf(one, walk))
 	}, piped, chained);
+}
+var LOOSE_PARENTHESIS = /[^\s$<>;&|(`][ \t]*\(/;
+var OPENING = /(?:[ \t]|\\\n)*\(/y;
+function isParenthesisAt(text, at) {
+	OPENING.lastIndex = at;
+	return text !== null && OPENING.test(text);
 }
 function assignmentOf(node, walk) {
 	const { value } = node;
@@ -15337,7 +15347,10 @@ function oddWord(source, node, walk) {
 function oddPiece(text, node, walk) {
 	const scripts = [];
 	const collect = (child) => {
-		if (child.type === "Script") scripts.push(scriptOf(child, walk.depth + 1, walk.budget));
+		if (child.type === "Script") scripts.push(scriptOf(child, walk.depth + 1, {
+			...walk.whole,
+			text: null
+		}));
 		else forEachChild(child, collect);
 	};
 	forEachChild(node, collect);
@@ -15449,12 +15462,21 @@ function pieceOf(part, quoted, walk) {
 			};
 		}
 		case "CommandExpansion":
-		case "ProcessSubstitution": return {
-			kind: "script",
-			script: scriptOf(part.script, walk.depth + 1, walk.budget),
-			quoted,
-			source: part.text
-		};
+		case "ProcessSubstitution": {
+			const inBackticks = part.text.startsWith("`");
+			const whole = inBackticks ? {
+				...walk.whole,
+				text: null
+			} : walk.whole;
+			const script = scriptOf(part.script, walk.depth + 1, whole);
+			if (inBackticks && LOOSE_PARENTHESIS.test(part.text)) script.broken = true;
+			return {
+				kind: "script",
+				script,
+				quoted,
+				source: part.text
+			};
+		}
 		default: return oddPiece(part.text, part, walk);
 	}
 }

@@ -213,6 +213,14 @@ pass | l* x
 pass | ~/bin/x
 pass | alias ls=rm⏎ls
 pass | echo "unterminated
+pass | echo ( sh -c
+pass | <<E echo ( a⏎ >(rm x) ((
+pass | echo a && echo \\⏎ (b
+pass | echo $(echo ( b)
+pass | echo \`echo ( b\`
+pass | echo "$(echo (b; echo c)"
+pass | echo "\`echo a; echo (b\`"
+pass | cat <<E⏎$(echo (b⏎)⏎E
 pass | ls )
 pass | ls;;
 pass | PATH=/x ls
