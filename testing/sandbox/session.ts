@@ -1,7 +1,8 @@
 /**
  * Tests of the launcher: a state directory, a project and a small server that answers every claim. Commands
  * that begin with `HOST=1;` are decided `host`, with `OPEN=1;` also with nothing hidden, with `REFUSE=1;`
- * refused, with `JOIN=1;` told to join; those with `LATE=1;` are decided when their entry of `late` is called.
+ * refused, with `JOIN=1;` told to join; those with `LATE=1;` are decided when their entry of `late` is called. A new plan
+ * is made for a launcher that asks again, unless its command begins with `ONCE=1;`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -128,7 +129,11 @@ export async function testSession(under = tmpdir(), name: string | Buffer = 'pro
       uid,
       gid,
     });
-  const server = await claimServer(state, () => dir, mask, late);
+  const again = async (): Promise<string> => {
+    await plan();
+    return dir;
+  };
+  const server = await claimServer(state, { planDir: () => dir, again, maskDir: mask }, late);
   const ctx = { ...(await plan()), quiet: true } as QuietSession;
   const children = new Set<ChildProcess>();
   const spawnCall = (
@@ -199,8 +204,7 @@ function tryKill(pid: number): void {
 /** Answers POST /claim in the protocol of docs/protocol.md, and writes server.json. */
 async function claimServer(
   state: string,
-  planDir: () => string,
-  maskDir: () => string,
+  { planDir, again, maskDir }: { planDir: () => string; again: () => Promise<string>; maskDir: () => string },
   late: (() => void)[],
 ): Promise<{ close(): void }> {
   let n = 0;
@@ -208,9 +212,15 @@ async function claimServer(
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const text = Buffer.concat(chunks).toString('latin1').split('\0')[4] ?? '';
+      const [origin = '', text = ''] = Buffer.concat(chunks).toString('latin1').split('\0').slice(3);
       n++;
-      if (text.startsWith('LATE=1;')) late.push(() => response.end(`proof\nsandbox c${n} ${planDir()}\n`));
+      if (origin.startsWith('again:') && !text.startsWith('ONCE=1;'))
+        void again().then(
+          (dir) => response.end(`proof\nsandbox c${n} ${dir}\n`),
+          (error: Error) => response.end(`proof\nrefuse c${n}\n${error.message}\n`),
+        );
+      else if (text.startsWith('LATE=1;'))
+        late.push(() => response.end(`proof\nsandbox c${n} ${planDir()}\n`));
       else if (text.startsWith('KILLED=1;')) request.socket.resetAndDestroy();
       else if (text.startsWith('PIECES=1;')) {
         for (let i = 0; i < 3; i++) response.writeProcessing();

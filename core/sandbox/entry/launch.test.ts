@@ -196,7 +196,7 @@ describe('never silently unsandboxed', () => {
   ])('a call runs nothing and exits 125 when %s', async (_, breakIt) => {
     await session.call('true');
     breakIt();
-    const result = await session.call('touch ran; echo ran');
+    const result = await session.call('ONCE=1; touch ran; echo ran');
     expect(result.rc).toBe(125);
     expect(result.stdout).toBe('');
     expect(result.stderr).toMatch(/Nothing of the command was run/);

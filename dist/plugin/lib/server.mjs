@@ -17409,8 +17409,9 @@ async function unlessUnable(session, decision) {
 	};
 }
 function readClaim(body) {
-	const [session, pid, cwd, origin, string, carried, ...rest] = body.toString("utf8").split("\0");
+	const [session, pid, cwd, from, string, carried, ...rest] = body.toString("utf8").split("\0");
 	if (session === void 0 || pid === void 0 || cwd === void 0 || string === void 0) return null;
+	const [, again, origin] = /^(again:)?(.*)$/.exec(from ?? "") ?? [];
 	if (carried === void 0 || rest.length > 0 || !/^[1-9]\d{0,9}$/.test(pid) || !cwd.startsWith("/")) return null;
 	if (origin !== "claude" && origin !== "exec" && origin !== "explore" && origin !== "client") return null;
 	return {
@@ -17418,6 +17419,7 @@ function readClaim(body) {
 		pid: Number(pid),
 		cwd,
 		origin,
+		again: again !== void 0,
 		string,
 		carried
 	};
@@ -17435,14 +17437,14 @@ async function answerClaim(world, body, report, inside = null) {
 		if (inside !== null) return await answerInside$1(session, inside, claim, call);
 		if (claim.origin === "claude" && isClientRunning(session.dir)) throw new Error(message("inside-elsewhere", { session: session.id }));
 		if (claim.origin !== "client" && isClientRunning(session.dir) && writesDirectly(session.dir)) throw new Error(message("box-direct", { session: session.id }));
-		return await answer$1(session, claim, call);
+		return await (claim.again ? answerAgain : answer$1)(session, claim, call);
 	} catch (error) {
 		report(error);
 		return `refuse ${call}\n${message("not-run", { why: failureText(error, world.stateDir) })}\nSee: trai doctor\n`;
 	}
 }
 async function answerInside$1(session, inside, claim, call) {
-	if (claim.origin !== "claude" || session.id !== inside.session) throw new Error(`this credential is for calls of session ${inside.session}`);
+	if (claim.origin !== "claude" || claim.again || session.id !== inside.session) throw new Error(`this credential is for calls of session ${inside.session}`);
 	const { origin, cwd, string, carried } = claim;
 	const command = commandOf$2(string, carried) ?? "";
 	const found = attribute(session, claim, command, {
@@ -17523,6 +17525,12 @@ async function answer$1(session, claim, call) {
 	if (mode === "refuse") return `refuse ${call}\n${text}\n`;
 	if (mode === "sandbox") return `${live ? "join" : mode} ${call} ${dir}\n`;
 	return `host ${call} ${dir}\n${note === "" ? "" : `${note}\n`}`;
+}
+async function answerAgain(session, claim, call) {
+	const { config } = session.world.config();
+	const { outcome, dir, live } = await withDirectory(session, claim, decision("sandbox", "default"), config);
+	if (outcome.mode === "refuse") return `refuse ${call}\n${outcome.text}\n`;
+	return `${live ? "join" : "sandbox"} ${call} ${dir}\n`;
 }
 async function withDirectory(session, claim, outcome, config) {
 	const nowhere = {

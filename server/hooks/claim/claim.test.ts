@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { processStat } from '../../../core/kernel/proc/proc.ts';
@@ -145,4 +145,19 @@ it('a conversation of a session in which another client itself runs calls nothin
   expect(ran).toMatchObject({ rc: 125, stderr: expect.stringContaining('go on there, or end it first') });
   rmSync(record);
   expect(await client.bash('cat made 2>&1')).toMatchObject({ rc: 1 });
+});
+
+it('a claim that is made again gets the plan alone: nothing is decided, logged or taken', async () => {
+  const requests = await sessionWithTwins('again');
+  const log = `${t.state}/sessions/again/calls.jsonl`;
+  const before = readFileSync(log, 'utf8');
+  const string = `: # trai:again\n: && eval '${COMMAND}' < /dev/null && pwd -P >| /tmp/x`;
+  for (const origin of ['again:claude', 'again:exec', 'again:client']) {
+    const fields = ['again', String(process.pid), t.project, origin, string, ''].join('\0');
+    expect(await nodePath(['claim'], fields)).toMatch(
+      /^node\nsandbox \S+ \/.*\/sessions\/again\/plan\/[0-9a-f]{16}\n$/,
+    );
+  }
+  expect(requests.list().filter((open) => open.call !== '')).toEqual([]);
+  expect(readFileSync(log, 'utf8')).toBe(before);
 });

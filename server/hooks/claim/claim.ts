@@ -32,6 +32,8 @@ export interface Claim {
   pid: number;
   cwd: string;
   origin: EventOf<'call.decided'>['origin'];
+  /** It was decided `sandbox`, and found other mounts than those of its plan. */
+  again: boolean;
   /** The client's whole shell string, or the command text of the others. */
   string: string;
   carried: string;
@@ -45,12 +47,13 @@ export interface InsideAsker {
 
 /** Six fields with NUL between them. Null = malformed. */
 export function readClaim(body: Buffer): Claim | null {
-  const [session, pid, cwd, origin, string, carried, ...rest] = body.toString('utf8').split('\0');
+  const [session, pid, cwd, from, string, carried, ...rest] = body.toString('utf8').split('\0');
   if (session === undefined || pid === undefined || cwd === undefined || string === undefined) return null;
+  const [, again, origin] = /^(again:)?(.*)$/.exec(from ?? '') ?? [];
   if (carried === undefined || rest.length > 0 || !/^[1-9]\d{0,9}$/.test(pid) || !cwd.startsWith('/'))
     return null;
   if (origin !== 'claude' && origin !== 'exec' && origin !== 'explore' && origin !== 'client') return null;
-  return { session, pid: Number(pid), cwd, origin, string, carried };
+  return { session, pid: Number(pid), cwd, origin, again: again !== undefined, string, carried };
 }
 
 /** Sorts by time; unique without a counter, since server and Node path both create ids. */
@@ -82,7 +85,7 @@ export async function answerClaim(
     // The namespace that it would join has the project as the host's.
     if (claim.origin !== 'client' && isClientRunning(session.dir) && writesDirectly(session.dir))
       throw new Error(message('box-direct', { session: session.id }));
-    return await answer(session, claim, call);
+    return await (claim.again ? answerAgain : answer)(session, claim, call);
   } catch (error) {
     report(error);
     const why = failureText(error, world.stateDir);
@@ -97,7 +100,7 @@ async function answerInside(
   claim: Claim,
   call: string,
 ): Promise<string> {
-  if (claim.origin !== 'claude' || session.id !== inside.session)
+  if (claim.origin !== 'claude' || claim.again || session.id !== inside.session)
     throw new Error(`this credential is for calls of session ${inside.session}`);
   const { origin, cwd, string, carried } = claim;
   const command = commandOf(string, carried) ?? '';
@@ -151,6 +154,15 @@ async function answer(session: HookSession, claim: Claim, call: string): Promise
   if (mode === 'refuse') return `refuse ${call}\n${text}\n`;
   if (mode === 'sandbox') return `${live ? 'join' : mode} ${call} ${dir}\n`;
   return `host ${call} ${dir}\n${note === '' ? '' : `${note}\n`}`;
+}
+
+/** A plan for the mounts of now. Where the call runs is decided, and logged, already. */
+async function answerAgain(session: HookSession, claim: Claim, call: string): Promise<string> {
+  const { config } = session.world.config();
+  const wanted = plainDecision('sandbox', 'default');
+  const { outcome, dir, live } = await withDirectory(session, claim, wanted, config);
+  if (outcome.mode === 'refuse') return `refuse ${call}\n${outcome.text}\n`;
+  return `${live ? 'join' : 'sandbox'} ${call} ${dir}\n`;
 }
 
 /** Adds the directory from which the launcher creates the namespace; `-`: a host call without one. */
