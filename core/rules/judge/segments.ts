@@ -8,8 +8,8 @@ import type { Spelling } from '../../../shared/model/rule.ts';
 import { replaceHidden } from '../../../shared/text/hidden-characters.ts';
 import { isHarmlessRedirect } from '../../decide/classify.ts';
 import {
+  allCommands,
   isPlain,
-  type Piece,
   type Redirect,
   type Script,
   type SimpleCommand,
@@ -19,7 +19,6 @@ import {
 } from '../../decide/shell/facts.ts';
 import { MAX_COMMAND_CHARS, parseShell } from '../../decide/shell/parse.ts';
 import { plainScript } from '../../decide/shell/plain.ts';
-import { KnownValues } from '../../decide/shell/values.ts';
 import { type Where, whereabouts } from '../../decide/shell/where.ts';
 import {
   isGitHarmlessAssignment,
@@ -28,7 +27,16 @@ import {
 } from '../../decide/shell/words.ts';
 import { NOT_ALLOWABLE } from '../messages.ts';
 import { withoutBraces } from './braces.ts';
-import { type Inner, literalWord, mayReadProgram, nameOfProgram, readsProgram, unwrap } from './wrappers.ts';
+import { canonical, Spellings, WordTexts, withLines, withoutUnknown, withPositions } from './spellings.ts';
+import {
+  type Inner,
+  innermost,
+  innermostReads,
+  literalWord,
+  MAX_WRAPPERS,
+  nameOfProgram,
+  unwrap,
+} from './wrappers.ts';
 
 export interface Segment {
   /** As written, without redirections. */
@@ -115,9 +123,7 @@ interface Context {
 }
 
 const MAX_DEPTH = 8;
-const MAX_WRAPPERS = 12;
 const MAX_SEGMENTS = 4_000;
-const MAX_TEXTS = 8;
 const MAX_SUFFIXES = 64;
 /** What a redirection does that feeds no command of its own. */
 const READER = 'cat';
@@ -125,9 +131,7 @@ const READER = 'cat';
 class Cutter {
   private readonly segments: Segment[] = [];
   private readonly home: string;
-  private readonly values = new KnownValues(textOfPiece);
-  private readonly aliases = new Map<string, string>();
-  private readonly functions = new Map<string, SimpleCommand[]>();
+  private readonly texts = new WordTexts();
   private readonly data: Span[] = [];
   /** Commands that may run what they read, as far as that is not known yet: few texts feed anything to a command. */
   private readonly unasked: SimpleCommand[] = [];
@@ -163,10 +167,10 @@ class Cutter {
   cut(script: Script, context: Context): void {
     const { cwd, depth } = context;
     if (depth > MAX_DEPTH) return;
-    const commands = everyCommand(script);
-    for (const command of commands) this.learn(command);
+    const commands = allCommands(script);
+    for (const command of commands) if (this.texts.learn(command)) this.bar(NOT_ALLOWABLE.alias);
     for (const command of commands) this.unasked.push(command);
-    this.learnFunctions(script);
+    this.texts.learnFunctions(script);
     const where = cwd === '' ? null : whereabouts(script, cwd, this.home);
     this.cutLevel(script, context, where);
   }
@@ -203,21 +207,6 @@ class Cutter {
     close(Number.POSITIVE_INFINITY);
   }
 
-  private learn(command: SimpleCommand): void {
-    this.values.learn(command);
-    if (command.words[0]?.value !== 'alias') return;
-    for (const { value } of command.words.slice(1)) {
-      const [, name, text] = /^([^=]+)=(.*)$/s.exec(value ?? '') ?? [];
-      if (name !== undefined && text !== undefined) this.aliases.set(name, text);
-      if (name !== undefined || value === null) this.bar(NOT_ALLOWABLE.alias);
-    }
-  }
-
-  private learnFunctions(script: Script): void {
-    for (const { name, from, to } of script.functions)
-      this.functions.set(name, script.commands.slice(from, to));
-  }
-
   /** What a here-document or here-string feeds to a shell is commands; otherwise a here-document is data. */
   private cutInputs(command: SimpleCommand, isPipedOn: boolean, context: Context): void {
     const reads = command.redirects.length === 0 ? null : innermostReads(command.words);
@@ -238,7 +227,7 @@ class Cutter {
 
   /** It is read later, so that where it runs and with which variables is not known. */
   private cutFed(words: readonly Word[], context: Context): void {
-    for (const text of this.dequoted(words))
+    for (const text of this.texts.dequoted(words))
       this.cutTextOf(text, { ...context, cwd: '', prefix: '', depth: context.depth + 1 });
   }
 
@@ -270,10 +259,11 @@ class Cutter {
     const chain = this.unwrapped(command, where, context, spellings);
     const { levels, needsAllow, sets } = chain;
     for (const level of levels)
-      for (const one of this.dequoted(level)) spellings.add(level === words ? 'dequoted' : 'unwrapped', one);
+      for (const one of this.texts.dequoted(level))
+        spellings.add(level === words ? 'dequoted' : 'unwrapped', one);
     const leaf = levels.at(-1) ?? words;
     this.spellBraces(command, where, context, spellings);
-    for (const one of this.expanded(leaf)) spellings.add('unwrapped', one);
+    for (const one of this.texts.expanded(leaf)) spellings.add('unwrapped', one);
     if (leaf.some(({ value }) => value === null)) spellings.add('unwrapped', withoutUnknown(leaf));
     const why = [
       setter === undefined && sets.every(isHarmlessSet) ? '' : NOT_ALLOWABLE.assignment,
@@ -312,7 +302,8 @@ class Cutter {
       spellings,
     );
     for (const level of levels)
-      for (const one of [...this.dequoted(level), ...this.expanded(level)]) spellings.add('unwrapped', one);
+      for (const one of [...this.texts.dequoted(level), ...this.texts.expanded(level)])
+        spellings.add('unwrapped', one);
   }
 
   /** Assignments and redirections alone, the list of `for`, the subject of `case`. */
@@ -409,7 +400,7 @@ class Cutter {
     const { command, inside, spellings, where } = around;
     if (inner.kind === 'words') {
       // What is guessed may be no command at all: it is only another spelling.
-      if (!inside.isSure) for (const one of this.dequoted(inner.words)) spellings.add('unwrapped', one);
+      if (!inside.isSure) for (const one of this.texts.dequoted(inner.words)) spellings.add('unwrapped', one);
       if (!inside.isSure || inside.depth > MAX_DEPTH) return;
       const { piped, chained } = command;
       const words = [...inner.words];
@@ -419,49 +410,12 @@ class Cutter {
     }
     const known = inner.text.every(({ value }) => value !== null);
     if (!known && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
-    const texts = this.dequoted(inner.text);
+    const texts = this.texts.dequoted(inner.text);
     // A wrapper would put words into the text.
     if (inside.isFilled && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
-    const args = this.dequoted(inner.args ?? [])[0]?.split(' ') ?? [];
+    const args = this.texts.dequoted(inner.args ?? [])[0]?.split(' ') ?? [];
     const filled = args.length === 0 ? [] : texts.map((text) => withPositions(text, args));
     for (const text of new Set([...texts, ...filled])) this.cutTextOf(text, { ...inside, isFilled: false });
-  }
-
-  private dequoted(words: readonly Word[]): string[] {
-    if (words.every(({ value }) => value !== null))
-      return [
-        words
-          .map(({ value }) => value ?? '')
-          .join(' ')
-          .trimStart(),
-      ];
-    let texts = [''];
-    for (const [i, word] of withoutBraces(words).entries()) {
-      const options = this.values.textsOf(word).map(tilde);
-      const before = i === 0 ? '' : ' ';
-      texts = texts.flatMap((text) => options.map((one) => text + before + one)).slice(0, MAX_TEXTS);
-    }
-    return texts.map((text) => text.replace(/^\s+/, ''));
-  }
-
-  /** The program without its directory or zsh's `=`; the text of an alias or a function of this text. */
-  private expanded(words: readonly Word[]): string[] {
-    const [first, ...rest] = words;
-    const value = first?.value ?? '';
-    const name = value.startsWith('=') ? value.slice(1) : nameOfProgram(first);
-    if (name === value && !this.aliases.has(name) && !this.functions.has(name)) return [];
-    const args = this.dequoted(rest);
-    const texts = name === value || name === '' ? [] : args.map((one) => `${name} ${one}`.trimEnd());
-    const alias = this.aliases.get(name);
-    if (alias !== undefined) {
-      for (const { words: inner } of parseShell(alias).commands)
-        texts.push(...args.flatMap((one) => this.dequoted(inner).map((text) => `${text} ${one}`)));
-    }
-    for (const { words: inner } of this.functions.get(name) ?? [])
-      texts.push(
-        inner.map((word) => word.pieces.map((piece) => argument(piece, args[0] ?? '')).join('')).join(' '),
-      );
-    return texts;
   }
 
   /**
@@ -514,40 +468,9 @@ interface Chain {
   sets: Word[];
 }
 
-/** Without repetition, in order. */
-class Spellings {
-  readonly list: (readonly [Spelling, string])[] = [];
-
-  add(spelling: Spelling, text: string): void {
-    if (text !== '' && !this.list.some(([, one]) => one === text)) this.list.push([spelling, text]);
-  }
-}
-
 function withWords(command: SimpleCommand, words: readonly Word[]): SimpleCommand {
   const { assignments, redirects, loose, piped, chained } = command;
   return { words: [...words], assignments, redirects, loose, piped, chained };
-}
-
-/** All simple commands, with those in substitutions. */
-function everyCommand(script: Script): SimpleCommand[] {
-  return script.commands.flatMap((command) => [command, ...scriptsOf(command).flatMap(everyCommand)]);
-}
-
-/** Without the wrappers that run their words. */
-function innermost(words: readonly Word[]): readonly Word[] {
-  let inner = words;
-  for (let i = 0; i < MAX_WRAPPERS; i++) {
-    const [only] = unwrap(inner)?.inner ?? [];
-    if (only?.kind !== 'words') return inner;
-    inner = only.words;
-  }
-  return inner;
-}
-
-function innermostReads(words: readonly Word[]): 'shell' | 'interpreter' | null {
-  // Most commands name no shell at all.
-  if (!words.some((word) => mayReadProgram(nameOfProgram(word)))) return null;
-  return readsProgram(innermost(words));
 }
 
 function filesOf({ redirects }: SimpleCommand): string[] {
@@ -560,53 +483,6 @@ function isHarmlessSet({ source, value }: Word): boolean {
   return isHarmlessVariable(name, value === null ? null : value.slice(name.length + 1));
 }
 
-/** As if what is not known were empty: `r${x}m`, `$(:)rm`. */
-function withoutUnknown(words: readonly Word[]): string {
-  const texts = words.map(({ value, pieces }) => {
-    return value ?? pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
-  });
-  return texts.join(' ').trim();
-}
-
-/** `\n` as printf and echo print it. */
-function withLines(word: Word): Word {
-  return literalWord((word.value ?? '').replace(/\\n/g, '\n'));
-}
-
 function writesOf(redirects: readonly Redirect[], where: Where): { target: Word; where: Where }[] {
   return redirects.flatMap(({ target }) => (target === null ? [] : [{ target, where }]));
-}
-
-/** A piece whose value is not known. */
-function textOfPiece(piece: Piece): string {
-  if (piece.kind === 'variable') return piece.name === 'IFS' && !piece.quoted ? ' ' : `$${piece.name}`;
-  if (piece.kind === 'script') return piece.source;
-  // `${X:-rm}` and `${X:+rm}`: what stands in for an unset or set variable.
-  return /^\$\{\w*:?[-=+]([^{}$`]*)\}$/.exec(piece.text)?.[1] ?? piece.text;
-}
-
-/** A leading tilde is a piece of its own, and also starts the literal text after it. */
-const tilde = (text: string): string => text.replace(/^~~/, '~');
-
-function canonical(words: readonly Word[]): string {
-  return words.map((word) => tilde(word.value ?? word.pieces.map(canonicalPiece).join(''))).join(' ');
-}
-
-/** Unlike a value that is read from the text, a sign of a shell in here can't be taken for one. */
-function canonicalPiece(piece: Piece): string {
-  return piece.kind === 'variable' ? `$${piece.name}` : piece.kind === 'script' ? piece.source : piece.text;
-}
-
-/** `sh -c '$0 "$@"' rm x` */
-function withPositions(text: string, args: readonly string[]): string {
-  return text.replace(/"?\$\{?(\d|[@*])\}?"?/g, (_, name: string) =>
-    /\d/.test(name) ? (args[Number(name)] ?? '') : args.slice(1).join(' '),
-  );
-}
-
-/** A piece of a function's body, with the arguments of its call. */
-function argument(piece: Piece, args: string): string {
-  if (piece.kind !== 'variable') return textOfPiece(piece);
-  if (piece.name === '@' || piece.name === '*') return args;
-  return /^[1-9]$/.test(piece.name) ? (args.split(' ')[Number(piece.name) - 1] ?? '') : textOfPiece(piece);
 }

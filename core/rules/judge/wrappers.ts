@@ -150,6 +150,9 @@ const OTHER_RUNNERS =
 
 const OTHER_KNOWN: ReadonlySet<string> = new Set([...SHELLS, 'find', 'trap', 'git', ...OTHER_RUNNERS]);
 
+/** Of wrappers in wrappers: more are not followed. */
+export const MAX_WRAPPERS = 12;
+
 /** The last part of the name, whatever the directory: a deny rule is about any `rm`. */
 export function nameOfProgram(word: Word | undefined): string {
   const value = word?.value ?? '';
@@ -241,12 +244,12 @@ function ofShell(args: readonly Word[]): Unwrapped | null {
   return made([{ kind: 'text', text: text === undefined ? [] : [text], args: rest }]);
 }
 
-export function mayReadProgram(name: string): boolean {
+function mayReadProgram(name: string): boolean {
   return SHELLS.has(name) || name === 'source' || name === '.' || INTERPRETERS.test(name);
 }
 
 /** Whether a shell or an interpreter runs what it reads from its input. */
-export function readsProgram(words: readonly Word[]): 'shell' | 'interpreter' | null {
+function readsProgram(words: readonly Word[]): 'shell' | 'interpreter' | null {
   const name = nameOfProgram(words[0]);
   const args = words.slice(1);
   if (SHELLS.has(name)) {
@@ -257,6 +260,24 @@ export function readsProgram(words: readonly Word[]): 'shell' | 'interpreter' | 
   if (name === 'source' || name === '.') return isInput(args[0]) ? 'shell' : null;
   if (!INTERPRETERS.test(name)) return null;
   return args.every((word) => isInput(word) || (word.value ?? '').startsWith('-')) ? 'interpreter' : null;
+}
+
+/** Without the wrappers that run their words. */
+export function innermost(words: readonly Word[]): readonly Word[] {
+  let inner = words;
+  for (let i = 0; i < MAX_WRAPPERS; i++) {
+    const [only] = unwrap(inner)?.inner ?? [];
+    if (only?.kind !== 'words') return inner;
+    inner = only.words;
+  }
+  return inner;
+}
+
+/** Whether what is run in the end runs what it reads from its input. */
+export function innermostReads(words: readonly Word[]): 'shell' | 'interpreter' | null {
+  // Most commands name no shell at all.
+  if (!words.some((word) => mayReadProgram(nameOfProgram(word)))) return null;
+  return readsProgram(innermost(words));
 }
 
 function isInput(word: Word | undefined): boolean {

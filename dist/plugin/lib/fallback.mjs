@@ -19365,6 +19365,19 @@ function readsProgram(words) {
 	if (!INTERPRETERS.test(name)) return null;
 	return args.every((word) => isInput(word) || (word.value ?? "").startsWith("-")) ? "interpreter" : null;
 }
+function innermost(words) {
+	let inner = words;
+	for (let i = 0; i < 12; i++) {
+		const [only] = unwrap(inner)?.inner ?? [];
+		if (only?.kind !== "words") return inner;
+		inner = only.words;
+	}
+	return inner;
+}
+function innermostReads(words) {
+	if (!words.some((word) => mayReadProgram(nameOfProgram(word)))) return null;
+	return readsProgram(innermost(words));
+}
 function isInput(word) {
 	return /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(word?.value ?? "");
 }
@@ -19437,6 +19450,82 @@ function guessed(args) {
 		sure: false
 	});
 }
+var MAX_TEXTS = 8;
+var Spellings = class {
+	list = [];
+	add(spelling, text) {
+		if (text !== "" && !this.list.some(([, one]) => one === text)) this.list.push([spelling, text]);
+	}
+};
+var WordTexts = class {
+	values = new KnownValues(textOfPiece);
+	aliases = /* @__PURE__ */ new Map();
+	functions = /* @__PURE__ */ new Map();
+	learn(command) {
+		this.values.learn(command);
+		if (command.words[0]?.value !== "alias") return false;
+		let defines = false;
+		for (const { value } of command.words.slice(1)) {
+			const [, name, text] = /^([^=]+)=(.*)$/s.exec(value ?? "") ?? [];
+			if (name !== void 0 && text !== void 0) this.aliases.set(name, text);
+			defines ||= name !== void 0 || value === null;
+		}
+		return defines;
+	}
+	learnFunctions(script) {
+		for (const { name, from, to } of script.functions) this.functions.set(name, script.commands.slice(from, to));
+	}
+	dequoted(words) {
+		if (words.every(({ value }) => value !== null)) return [words.map(({ value }) => value ?? "").join(" ").trimStart()];
+		let texts = [""];
+		for (const [i, word] of withoutBraces(words).entries()) {
+			const options = this.values.textsOf(word).map(tilde);
+			const before = i === 0 ? "" : " ";
+			texts = texts.flatMap((text) => options.map((one) => text + before + one)).slice(0, MAX_TEXTS);
+		}
+		return texts.map((text) => text.replace(/^\s+/, ""));
+	}
+	expanded(words) {
+		const [first, ...rest] = words;
+		const value = first?.value ?? "";
+		const name = value.startsWith("=") ? value.slice(1) : nameOfProgram(first);
+		if (name === value && !this.aliases.has(name) && !this.functions.has(name)) return [];
+		const args = this.dequoted(rest);
+		const texts = name === value || name === "" ? [] : args.map((one) => `${name} ${one}`.trimEnd());
+		const alias = this.aliases.get(name);
+		if (alias !== void 0) for (const { words: inner } of parseShell(alias).commands) texts.push(...args.flatMap((one) => this.dequoted(inner).map((text) => `${text} ${one}`)));
+		for (const { words: inner } of this.functions.get(name) ?? []) texts.push(inner.map((word) => word.pieces.map((piece) => argument(piece, args[0] ?? "")).join("")).join(" "));
+		return texts;
+	}
+};
+function canonical(words) {
+	return words.map((word) => tilde(word.value ?? word.pieces.map(canonicalPiece).join(""))).join(" ");
+}
+function withoutUnknown(words) {
+	return words.map(({ value, pieces }) => {
+		return value ?? pieces.map((piece) => piece.kind === "text" ? piece.text : "").join("");
+	}).join(" ").trim();
+}
+function withLines(word) {
+	return literalWord((word.value ?? "").replace(/\\n/g, "\n"));
+}
+function withPositions(text, args) {
+	return text.replace(/"?\$\{?(\d|[@*])\}?"?/g, (_, name) => /\d/.test(name) ? args[Number(name)] ?? "" : args.slice(1).join(" "));
+}
+function textOfPiece(piece) {
+	if (piece.kind === "variable") return piece.name === "IFS" && !piece.quoted ? " " : `$${piece.name}`;
+	if (piece.kind === "script") return piece.source;
+	return /^\$\{\w*:?[-=+]([^{}$`]*)\}$/.exec(piece.text)?.[1] ?? piece.text;
+}
+var tilde = (text) => text.replace(/^~~/, "~");
+function canonicalPiece(piece) {
+	return piece.kind === "variable" ? `$${piece.name}` : piece.kind === "script" ? piece.source : piece.text;
+}
+function argument(piece, args) {
+	if (piece.kind !== "variable") return textOfPiece(piece);
+	if (piece.name === "@" || piece.name === "*") return args;
+	return /^[1-9]$/.test(piece.name) ? args.split(" ")[Number(piece.name) - 1] ?? "" : textOfPiece(piece);
+}
 function isUnread(why) {
 	return why === NOT_ALLOWABLE.broken || why === NOT_ALLOWABLE.hidden;
 }
@@ -19484,17 +19573,13 @@ function cutByLevels(text, cwd, home) {
 	return cutter.result(clean);
 }
 var MAX_DEPTH = 8;
-var MAX_WRAPPERS = 12;
 var MAX_SEGMENTS = 4e3;
-var MAX_TEXTS = 8;
 var MAX_SUFFIXES = 64;
 var READER = "cat";
 var Cutter = class {
 	segments = [];
 	home;
-	values = new KnownValues(textOfPiece);
-	aliases = /* @__PURE__ */ new Map();
-	functions = /* @__PURE__ */ new Map();
+	texts = new WordTexts();
 	data = [];
 	unasked = [];
 	reader = false;
@@ -19527,10 +19612,10 @@ var Cutter = class {
 	cut(script, context) {
 		const { cwd, depth } = context;
 		if (depth > MAX_DEPTH) return;
-		const commands = everyCommand(script);
-		for (const command of commands) this.learn(command);
+		const commands = allCommands(script);
+		for (const command of commands) if (this.texts.learn(command)) this.bar(NOT_ALLOWABLE.alias);
 		for (const command of commands) this.unasked.push(command);
-		this.learnFunctions(script);
+		this.texts.learnFunctions(script);
 		const where = cwd === "" ? null : whereabouts(script, cwd, this.home);
 		this.cutLevel(script, context, where);
 	}
@@ -19569,18 +19654,6 @@ var Cutter = class {
 		}
 		close(Number.POSITIVE_INFINITY);
 	}
-	learn(command) {
-		this.values.learn(command);
-		if (command.words[0]?.value !== "alias") return;
-		for (const { value } of command.words.slice(1)) {
-			const [, name, text] = /^([^=]+)=(.*)$/s.exec(value ?? "") ?? [];
-			if (name !== void 0 && text !== void 0) this.aliases.set(name, text);
-			if (name !== void 0 || value === null) this.bar(NOT_ALLOWABLE.alias);
-		}
-	}
-	learnFunctions(script) {
-		for (const { name, from, to } of script.functions) this.functions.set(name, script.commands.slice(from, to));
-	}
 	cutInputs(command, isPipedOn, context) {
 		const reads = command.redirects.length === 0 ? null : innermostReads(command.words);
 		for (const { operator, target, body, span } of command.redirects) {
@@ -19597,7 +19670,7 @@ var Cutter = class {
 		for (const arg of args) if (/\s/.test(arg.value ?? "")) this.cutFed([withLines(arg)], context);
 	}
 	cutFed(words, context) {
-		for (const text of this.dequoted(words)) this.cutTextOf(text, {
+		for (const text of this.texts.dequoted(words)) this.cutTextOf(text, {
 			...context,
 			cwd: "",
 			prefix: "",
@@ -19624,10 +19697,10 @@ var Cutter = class {
 		spellings.add("written", text);
 		const chain = this.unwrapped(command, where, context, spellings);
 		const { levels, needsAllow, sets } = chain;
-		for (const level of levels) for (const one of this.dequoted(level)) spellings.add(level === words ? "dequoted" : "unwrapped", one);
+		for (const level of levels) for (const one of this.texts.dequoted(level)) spellings.add(level === words ? "dequoted" : "unwrapped", one);
 		const leaf = levels.at(-1) ?? words;
 		this.spellBraces(command, where, context, spellings);
-		for (const one of this.expanded(leaf)) spellings.add("unwrapped", one);
+		for (const one of this.texts.expanded(leaf)) spellings.add("unwrapped", one);
 		if (leaf.some(({ value }) => value === null)) spellings.add("unwrapped", withoutUnknown(leaf));
 		const why = [
 			setter === void 0 && sets.every(isHarmlessSet) ? "" : NOT_ALLOWABLE.assignment,
@@ -19664,7 +19737,7 @@ var Cutter = class {
 			...context,
 			isSure: false
 		}, spellings);
-		for (const level of levels) for (const one of [...this.dequoted(level), ...this.expanded(level)]) spellings.add("unwrapped", one);
+		for (const level of levels) for (const one of [...this.texts.dequoted(level), ...this.texts.expanded(level)]) spellings.add("unwrapped", one);
 	}
 	pushBare(command, text, writes, where) {
 		if (!command.assignments.every(isHarmlessAssignment)) this.bar(NOT_ALLOWABLE.assignment);
@@ -19724,7 +19797,7 @@ var Cutter = class {
 		for (let i = 0;; i++) {
 			const found = unwrap(words);
 			if (found === null) return chain;
-			if (i >= MAX_WRAPPERS) return {
+			if (i >= 12) return {
 				...chain,
 				isSure: false
 			};
@@ -19760,7 +19833,7 @@ var Cutter = class {
 	cutInner(inner, around) {
 		const { command, inside, spellings, where } = around;
 		if (inner.kind === "words") {
-			if (!inside.isSure) for (const one of this.dequoted(inner.words)) spellings.add("unwrapped", one);
+			if (!inside.isSure) for (const one of this.texts.dequoted(inner.words)) spellings.add("unwrapped", one);
 			if (!inside.isSure || inside.depth > MAX_DEPTH) return;
 			const { piped, chained } = command;
 			const bare = {
@@ -19778,36 +19851,14 @@ var Cutter = class {
 			return;
 		}
 		if (!inner.text.every(({ value }) => value !== null) && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
-		const texts = this.dequoted(inner.text);
+		const texts = this.texts.dequoted(inner.text);
 		if (inside.isFilled && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
-		const args = this.dequoted(inner.args ?? [])[0]?.split(" ") ?? [];
+		const args = this.texts.dequoted(inner.args ?? [])[0]?.split(" ") ?? [];
 		const filled = args.length === 0 ? [] : texts.map((text) => withPositions(text, args));
 		for (const text of /* @__PURE__ */ new Set([...texts, ...filled])) this.cutTextOf(text, {
 			...inside,
 			isFilled: false
 		});
-	}
-	dequoted(words) {
-		if (words.every(({ value }) => value !== null)) return [words.map(({ value }) => value ?? "").join(" ").trimStart()];
-		let texts = [""];
-		for (const [i, word] of withoutBraces(words).entries()) {
-			const options = this.values.textsOf(word).map(tilde);
-			const before = i === 0 ? "" : " ";
-			texts = texts.flatMap((text) => options.map((one) => text + before + one)).slice(0, MAX_TEXTS);
-		}
-		return texts.map((text) => text.replace(/^\s+/, ""));
-	}
-	expanded(words) {
-		const [first, ...rest] = words;
-		const value = first?.value ?? "";
-		const name = value.startsWith("=") ? value.slice(1) : nameOfProgram(first);
-		if (name === value && !this.aliases.has(name) && !this.functions.has(name)) return [];
-		const args = this.dequoted(rest);
-		const texts = name === value || name === "" ? [] : args.map((one) => `${name} ${one}`.trimEnd());
-		const alias = this.aliases.get(name);
-		if (alias !== void 0) for (const { words: inner } of parseShell(alias).commands) texts.push(...args.flatMap((one) => this.dequoted(inner).map((text) => `${text} ${one}`)));
-		for (const { words: inner } of this.functions.get(name) ?? []) texts.push(inner.map((word) => word.pieces.map((piece) => argument(piece, args[0] ?? "")).join("")).join(" "));
-		return texts;
 	}
 	cutRoughly(text, anywhere) {
 		const pieces = new Set(text.split(/\$\(|[\n;&|(){}`]+/));
@@ -19839,12 +19890,6 @@ var Cutter = class {
 		}
 	}
 };
-var Spellings = class {
-	list = [];
-	add(spelling, text) {
-		if (text !== "" && !this.list.some(([, one]) => one === text)) this.list.push([spelling, text]);
-	}
-};
 function withWords(command, words) {
 	const { assignments, redirects, loose, piped, chained } = command;
 	return {
@@ -19856,22 +19901,6 @@ function withWords(command, words) {
 		chained
 	};
 }
-function everyCommand(script) {
-	return script.commands.flatMap((command) => [command, ...scriptsOf(command).flatMap(everyCommand)]);
-}
-function innermost(words) {
-	let inner = words;
-	for (let i = 0; i < MAX_WRAPPERS; i++) {
-		const [only] = unwrap(inner)?.inner ?? [];
-		if (only?.kind !== "words") return inner;
-		inner = only.words;
-	}
-	return inner;
-}
-function innermostReads(words) {
-	if (!words.some((word) => mayReadProgram(nameOfProgram(word)))) return null;
-	return readsProgram(innermost(words));
-}
 function filesOf({ redirects }) {
 	return redirects.flatMap(({ target }) => target === null ? [] : [target.source, target.value ?? ""]);
 }
@@ -19880,39 +19909,11 @@ function isHarmlessSet({ source, value }) {
 	const name = text.slice(0, text.indexOf("="));
 	return isHarmlessVariable(name, value === null ? null : value.slice(name.length + 1));
 }
-function withoutUnknown(words) {
-	return words.map(({ value, pieces }) => {
-		return value ?? pieces.map((piece) => piece.kind === "text" ? piece.text : "").join("");
-	}).join(" ").trim();
-}
-function withLines(word) {
-	return literalWord((word.value ?? "").replace(/\\n/g, "\n"));
-}
 function writesOf(redirects, where) {
 	return redirects.flatMap(({ target }) => target === null ? [] : [{
 		target,
 		where
 	}]);
-}
-function textOfPiece(piece) {
-	if (piece.kind === "variable") return piece.name === "IFS" && !piece.quoted ? " " : `$${piece.name}`;
-	if (piece.kind === "script") return piece.source;
-	return /^\$\{\w*:?[-=+]([^{}$`]*)\}$/.exec(piece.text)?.[1] ?? piece.text;
-}
-var tilde = (text) => text.replace(/^~~/, "~");
-function canonical(words) {
-	return words.map((word) => tilde(word.value ?? word.pieces.map(canonicalPiece).join(""))).join(" ");
-}
-function canonicalPiece(piece) {
-	return piece.kind === "variable" ? `$${piece.name}` : piece.kind === "script" ? piece.source : piece.text;
-}
-function withPositions(text, args) {
-	return text.replace(/"?\$\{?(\d|[@*])\}?"?/g, (_, name) => /\d/.test(name) ? args[Number(name)] ?? "" : args.slice(1).join(" "));
-}
-function argument(piece, args) {
-	if (piece.kind !== "variable") return textOfPiece(piece);
-	if (piece.name === "@" || piece.name === "*") return args;
-	return /^[1-9]$/.test(piece.name) ? args.split(" ")[Number(piece.name) - 1] ?? "" : textOfPiece(piece);
 }
 function judge(call, rules, facts) {
 	const [only] = judgeAll([call], rules, facts);
