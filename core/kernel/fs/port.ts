@@ -11,10 +11,11 @@
  * and sets their extended attributes. state-file.ts is for the small files of trai's own state.
  */
 import fs, { realpathSync } from 'node:fs';
+import { constants } from 'node:os';
 import { type BytePath, bytePath, isAscii } from '../../../shared/bytes.ts';
 import type { EntryType } from '../../../shared/model/change.ts';
+import { askPerl, isPerlKept } from '../perl.ts';
 import { plainEnv, type RunResult, run } from '../run.ts';
-import { syncFileSystem } from './sync.ts';
 import { askXattrs, readOpenXattrs, setOpenXattrs, xattrsOf } from './xattrs.ts';
 
 /** lstat(2). Times in nanoseconds; `birthNs` is 0 where the file system has no birth time. */
@@ -240,6 +241,33 @@ export async function syncFileSystems(port: FsPort, fds: Iterable<number>): Prom
     if (!synced.has(dev)) await port.syncFs(fd);
     synced.add(dev);
   }
+}
+
+/** Reads a path; answers the errno, or nothing where it can't be asked. */
+const SYNC = `
+if (opendir my $h, $input) { my $fd = fileno $h;
+  $out = syscall($call[0], $fd) < 0 ? $! + 0 : 0 if defined $fd; }`;
+
+/** syncfs(2), which Node has no call for: by the perl that a transaction keeps, else by sync(1). */
+async function syncFileSystem(fd: number): Promise<void> {
+  const held = `/proc/${process.pid}/fd/${fd}`;
+  const answer = isPerlKept() ? await askPerl({ text: SYNC, calls: ['syncfs'] }, held) : null;
+  if (answer === null || answer === '') await syncByProgram(fd);
+  else if (answer !== '0') throw notSynced(`errno ${answer}`, isFull(Number(answer)));
+}
+
+async function syncByProgram(fd: number): Promise<void> {
+  const options = { fds: [fd], stdout: 'ignore', env: plainEnv() } as const;
+  const { status, stderr } = await run('sync', ['-f', '/proc/self/fd/3'], options);
+  if (status !== 0) throw notSynced(stderr.trim() || `ended with ${status}`, /No space left/.test(stderr));
+}
+
+function isFull(errno: number): boolean {
+  return errno === constants.errno.ENOSPC || errno === constants.errno.EDQUOT;
+}
+
+function notSynced(why: string, isNoSpace: boolean): Error {
+  return Object.assign(new Error(`sync -f: ${why}`), { code: isNoSpace ? 'ENOSPC' : 'EIO' });
 }
 
 export function orNull<T>(call: () => T): T | null {

@@ -35,8 +35,8 @@ node_fs = __toESM(node_fs, 1);
 let node_path = require("node:path");
 node_path = __toESM(node_path, 1);
 let node_timers_promises = require("node:timers/promises");
-let node_child_process = require("node:child_process");
 let node_os = require("node:os");
+let node_child_process = require("node:child_process");
 let node_util = require("node:util");
 let node_buffer = require("node:buffer");
 let node_events = require("node:events");
@@ -832,32 +832,6 @@ var KeptPerl = class {
 		this.#read = bytes.length;
 	}
 };
-var SYNC = `
-if (opendir my $h, $input) { my $fd = fileno $h;
-  $out = syscall($call[0], $fd) < 0 ? $! + 0 : 0 if defined $fd; }`;
-async function syncFileSystem(fd) {
-	const held = `/proc/${process.pid}/fd/${fd}`;
-	const answer = isPerlKept() ? await askPerl({
-		text: SYNC,
-		calls: ["syncfs"]
-	}, held) : null;
-	if (answer === null || answer === "") await syncByProgram(fd);
-	else if (answer !== "0") throw failed$1(`errno ${answer}`, isFull$1(Number(answer)));
-}
-async function syncByProgram(fd) {
-	const { status, stderr } = await run("sync", ["-f", "/proc/self/fd/3"], {
-		fds: [fd],
-		stdout: "ignore",
-		env: plainEnv()
-	});
-	if (status !== 0) throw failed$1(stderr.trim() || `ended with ${status}`, /No space left/.test(stderr));
-}
-function isFull$1(errno) {
-	return errno === node_os.constants.errno.ENOSPC || errno === node_os.constants.errno.EDQUOT;
-}
-function failed$1(why, isNoSpace) {
-	return Object.assign(/* @__PURE__ */ new Error(`sync -f: ${why}`), { code: isNoSpace ? "ENOSPC" : "EIO" });
-}
 var UNSUPPORTED = `$! == ${node_os.constants.errno.ENOTSUP}`;
 var READ = `
 for my $p (split /\\0/, $input) {
@@ -1186,6 +1160,32 @@ async function syncFileSystems(port, fds) {
 		if (!synced.has(dev)) await port.syncFs(fd);
 		synced.add(dev);
 	}
+}
+var SYNC = `
+if (opendir my $h, $input) { my $fd = fileno $h;
+  $out = syscall($call[0], $fd) < 0 ? $! + 0 : 0 if defined $fd; }`;
+async function syncFileSystem(fd) {
+	const held = `/proc/${process.pid}/fd/${fd}`;
+	const answer = isPerlKept() ? await askPerl({
+		text: SYNC,
+		calls: ["syncfs"]
+	}, held) : null;
+	if (answer === null || answer === "") await syncByProgram(fd);
+	else if (answer !== "0") throw notSynced(`errno ${answer}`, isFull$1(Number(answer)));
+}
+async function syncByProgram(fd) {
+	const { status, stderr } = await run("sync", ["-f", "/proc/self/fd/3"], {
+		fds: [fd],
+		stdout: "ignore",
+		env: plainEnv()
+	});
+	if (status !== 0) throw notSynced(stderr.trim() || `ended with ${status}`, /No space left/.test(stderr));
+}
+function isFull$1(errno) {
+	return errno === node_os.constants.errno.ENOSPC || errno === node_os.constants.errno.EDQUOT;
+}
+function notSynced(why, isNoSpace) {
+	return Object.assign(/* @__PURE__ */ new Error(`sync -f: ${why}`), { code: isNoSpace ? "ENOSPC" : "EIO" });
 }
 function orNull(call) {
 	return orIfRefused(call, null);

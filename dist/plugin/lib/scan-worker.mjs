@@ -2,8 +2,8 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { Script, runInNewContext } from "node:vm";
 import { parentPort } from "node:worker_threads";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, fsync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
-import { spawn, spawnSync } from "node:child_process";
 import { constants as constants$1, homedir, userInfo } from "node:os";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash, hash, randomBytes } from "node:crypto";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
@@ -721,37 +721,6 @@ while (defined(my $head = <STDIN>)) {
 		}
 	};
 }));
-async function syncFileSystem(fd) {
-	const held = `/proc/${process.pid}/fd/${fd}`;
-	const answer = isPerlKept() ? await askPerl({
-		text: SYNC,
-		calls: ["syncfs"]
-	}, held) : null;
-	if (answer === null || answer === "") await syncByProgram(fd);
-	else if (answer !== "0") throw failed$1(`errno ${answer}`, isFull(Number(answer)));
-}
-async function syncByProgram(fd) {
-	const { status, stderr } = await run$2("sync", ["-f", "/proc/self/fd/3"], {
-		fds: [fd],
-		stdout: "ignore",
-		env: plainEnv()
-	});
-	if (status !== 0) throw failed$1(stderr.trim() || `ended with ${status}`, /No space left/.test(stderr));
-}
-function isFull(errno) {
-	return errno === constants$1.errno.ENOSPC || errno === constants$1.errno.EDQUOT;
-}
-function failed$1(why, isNoSpace) {
-	return Object.assign(/* @__PURE__ */ new Error(`sync -f: ${why}`), { code: isNoSpace ? "ENOSPC" : "EIO" });
-}
-var SYNC;
-var init_sync = __esmMin((() => {
-	init_perl();
-	init_run();
-	SYNC = `
-if (opendir my $h, $input) { my $fd = fileno $h;
-  $out = syscall($call[0], $fd) < 0 ? $! + 0 : 0 if defined $fd; }`;
-}));
 function readAll(paths, fd) {
 	if (paths.length === 0) return [];
 	const input = paths.map((path) => `${path}\0`).join("");
@@ -1010,17 +979,40 @@ async function syncFileSystems(port, fds) {
 		synced.add(dev);
 	}
 }
+async function syncFileSystem(fd) {
+	const held = `/proc/${process.pid}/fd/${fd}`;
+	const answer = isPerlKept() ? await askPerl({
+		text: SYNC,
+		calls: ["syncfs"]
+	}, held) : null;
+	if (answer === null || answer === "") await syncByProgram(fd);
+	else if (answer !== "0") throw notSynced(`errno ${answer}`, isFull(Number(answer)));
+}
+async function syncByProgram(fd) {
+	const { status, stderr } = await run$2("sync", ["-f", "/proc/self/fd/3"], {
+		fds: [fd],
+		stdout: "ignore",
+		env: plainEnv()
+	});
+	if (status !== 0) throw notSynced(stderr.trim() || `ended with ${status}`, /No space left/.test(stderr));
+}
+function isFull(errno) {
+	return errno === constants$1.errno.ENOSPC || errno === constants$1.errno.EDQUOT;
+}
+function notSynced(why, isNoSpace) {
+	return Object.assign(/* @__PURE__ */ new Error(`sync -f: ${why}`), { code: isNoSpace ? "ENOSPC" : "EIO" });
+}
 function orNull(call) {
 	return orIfRefused(call, null);
 }
 function realPath(path) {
 	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
 }
-var O_PATH, O_DIR, O_ENTRY, O_APPEND$1, TYPES, nodePort;
+var O_PATH, O_DIR, O_ENTRY, O_APPEND$1, TYPES, nodePort, SYNC;
 var init_port = __esmMin((() => {
 	init_bytes();
+	init_perl();
 	init_run();
-	init_sync();
 	init_xattrs();
 	O_PATH = 2097152;
 	O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
@@ -1098,6 +1090,9 @@ var init_port = __esmMin((() => {
 			env: plainEnv()
 		})
 	};
+	SYNC = `
+if (opendir my $h, $input) { my $fd = fileno $h;
+  $out = syscall($call[0], $fd) < 0 ? $! + 0 : 0 if defined $fd; }`;
 }));
 function entryMessage(thrown) {
 	if (thrown instanceof NotApplied) return thrown.message;

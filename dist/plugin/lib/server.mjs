@@ -5,8 +5,8 @@ import { setFlagsFromString } from "node:v8";
 import { isUtf8 } from "node:buffer";
 import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
-import { spawn, spawnSync } from "node:child_process";
 import { constants as constants$1, endianness, homedir, networkInterfaces, release, uptime, userInfo } from "node:os";
+import { spawn, spawnSync } from "node:child_process";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { ServerResponse, createServer } from "node:http";
 import { Http2ServerRequest, constants as constants$2 } from "node:http2";
@@ -958,32 +958,6 @@ var KeptPerl = class {
 		this.#read = bytes.length;
 	}
 };
-var SYNC = `
-if (opendir my $h, $input) { my $fd = fileno $h;
-  $out = syscall($call[0], $fd) < 0 ? $! + 0 : 0 if defined $fd; }`;
-async function syncFileSystem(fd) {
-	const held = `/proc/${process.pid}/fd/${fd}`;
-	const answer = isPerlKept() ? await askPerl({
-		text: SYNC,
-		calls: ["syncfs"]
-	}, held) : null;
-	if (answer === null || answer === "") await syncByProgram(fd);
-	else if (answer !== "0") throw failed$2(`errno ${answer}`, isFull(Number(answer)));
-}
-async function syncByProgram(fd) {
-	const { status, stderr } = await run$2("sync", ["-f", "/proc/self/fd/3"], {
-		fds: [fd],
-		stdout: "ignore",
-		env: plainEnv()
-	});
-	if (status !== 0) throw failed$2(stderr.trim() || `ended with ${status}`, /No space left/.test(stderr));
-}
-function isFull(errno) {
-	return errno === constants$1.errno.ENOSPC || errno === constants$1.errno.EDQUOT;
-}
-function failed$2(why, isNoSpace) {
-	return Object.assign(/* @__PURE__ */ new Error(`sync -f: ${why}`), { code: isNoSpace ? "ENOSPC" : "EIO" });
-}
 var UNSUPPORTED = `$! == ${constants$1.errno.ENOTSUP}`;
 var READ$1 = `
 for my $p (split /\\0/, $input) {
@@ -1290,6 +1264,32 @@ async function syncFileSystems(port, fds) {
 		if (!synced.has(dev)) await port.syncFs(fd);
 		synced.add(dev);
 	}
+}
+var SYNC = `
+if (opendir my $h, $input) { my $fd = fileno $h;
+  $out = syscall($call[0], $fd) < 0 ? $! + 0 : 0 if defined $fd; }`;
+async function syncFileSystem(fd) {
+	const held = `/proc/${process.pid}/fd/${fd}`;
+	const answer = isPerlKept() ? await askPerl({
+		text: SYNC,
+		calls: ["syncfs"]
+	}, held) : null;
+	if (answer === null || answer === "") await syncByProgram(fd);
+	else if (answer !== "0") throw notSynced(`errno ${answer}`, isFull(Number(answer)));
+}
+async function syncByProgram(fd) {
+	const { status, stderr } = await run$2("sync", ["-f", "/proc/self/fd/3"], {
+		fds: [fd],
+		stdout: "ignore",
+		env: plainEnv()
+	});
+	if (status !== 0) throw notSynced(stderr.trim() || `ended with ${status}`, /No space left/.test(stderr));
+}
+function isFull(errno) {
+	return errno === constants$1.errno.ENOSPC || errno === constants$1.errno.EDQUOT;
+}
+function notSynced(why, isNoSpace) {
+	return Object.assign(/* @__PURE__ */ new Error(`sync -f: ${why}`), { code: isNoSpace ? "ENOSPC" : "EIO" });
 }
 function orNull(call) {
 	return orIfRefused(call, null);
