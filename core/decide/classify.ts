@@ -15,7 +15,7 @@ import {
 } from './shell/facts.ts';
 import { parseShell } from './shell/parse.ts';
 import { isCompanion, readsOnly } from './shell/readers.ts';
-import { ANYWHERE, type Where, whereabouts } from './shell/where.ts';
+import { ANYWHERE, pathText, type Where, whereabouts } from './shell/where.ts';
 import { isGitHarmlessAssignment, isHarmlessAssignment, programOf } from './shell/words.ts';
 
 export type Part =
@@ -98,6 +98,15 @@ export function isHarmlessRedirect({ operator, target, body, assigns }: Redirect
 
 function isNull(target: Word): boolean {
   return target.value === '/dev/null';
+}
+
+/** Reads a file whose path is known: also `< ~/x` and `< "$HOME/x"`, whose targets are not literal. */
+export function readsFile(redirect: Redirect, home: string): boolean {
+  const { operator, target, assigns } = redirect;
+  if (operator !== '<' || target === null || isNull(target)) return false;
+  if (isHarmlessRedirect(redirect)) return true;
+  const path = assigns ? null : pathText(target, home);
+  return path !== null && !path.startsWith('/dev/');
 }
 
 /** For `trai why-host`. */

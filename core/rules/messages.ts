@@ -69,6 +69,7 @@ export const NOT_ALLOWABLE = {
   moves: 'it is run in another directory',
   unknownText: 'it runs a text that is not known whole',
   redirect: 'it redirects to what may be anything',
+  reads: 'it reads from what may be anything',
   outside: 'it writes to a file that is neither pending nor inside the project or an allowed directory',
 } as const;
 

@@ -25,3 +25,17 @@ test('a pattern that would take for ever denies, does not allow, and is named', 
   const passed = judge(call, ruleSet({ user: { version: 2, allow: [evil] } }), plainFacts());
   expect(passed).toMatchObject({ decision: 'pass', slow: [{ list: 'allow' }] });
 });
+
+test('what a redirection reads is named, and counts as no file that is written', () => {
+  const rules = ruleSet({ user: { version: 2, allow: [{ tool: 'Bash', match: { command: '^ok$' } }] } });
+  const read = judge(bash('{ cat; } < ~/x'), rules, plainFacts());
+  expect(read).toMatchObject({ decision: 'pass', why: 'no permission rule is about this call' });
+  expect(read.segments).toMatchObject([
+    { text: '< ~/x', decision: 'pass' },
+    { text: 'cat', decision: 'allow' },
+  ]);
+  const unknown = [{ why: expect.stringMatching(/^it reads from what may be anything$/) }];
+  expect(judge(bash('ok < $X'), rules, plainFacts()).segments).toMatchObject(unknown);
+  const group = judge(bash('{ ok; } < $X'), rules, plainFacts());
+  expect(group).toMatchObject({ decision: 'pass', why: expect.stringContaining('reads from what may be') });
+});

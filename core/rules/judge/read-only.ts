@@ -5,7 +5,7 @@
  */
 import { posix } from 'node:path';
 import { globMatches } from '../../../shared/text/glob.ts';
-import { isHarmlessRedirect } from '../../decide/classify.ts';
+import { isHarmlessRedirect, readsFile } from '../../decide/classify.ts';
 import type { SimpleCommand, Word } from '../../decide/shell/facts.ts';
 import { readsOnly } from '../../decide/shell/readers.ts';
 import { inDirectory, pathText, type Where } from '../../decide/shell/where.ts';
@@ -63,13 +63,13 @@ export function isReadOnly(
   const program = programOf(command);
   const args = command.words.slice(1);
   if (program === null || !(READERS.has(program) || facts.readOnly.includes(program))) return false;
-  if (!command.assignments.every(isHarmlessAssignment) || !command.redirects.every(isHarmlessRedirect))
-    return false;
+  const files = command.redirects.filter((one) => readsFile(one, facts.home));
+  if (!command.assignments.every(isHarmlessAssignment)) return false;
+  if (!command.redirects.every((one) => isHarmlessRedirect(one) || files.includes(one))) return false;
   const form = Object.hasOwn(FORMS, program) ? FORMS[program] : undefined;
   if (!readsOnly(program, args) || form?.(args) === false) return false;
   const inside = new Inside(where, dirs, facts);
-  if (!command.redirects.every(({ operator, target }) => operator !== '<' || inside.has(target)))
-    return false;
+  if (!files.every(({ target }) => inside.has(target))) return false;
   if (NO_FILES.has(program)) return true;
   const follows = Object.hasOwn(FOLLOWS, program) ? FOLLOWS[program] : undefined;
   return args.every((word) => {

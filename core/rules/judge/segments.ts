@@ -6,7 +6,7 @@
  */
 import type { Spelling } from '../../../shared/model/rule.ts';
 import { replaceHidden } from '../../../shared/text/hidden-characters.ts';
-import { isHarmlessRedirect } from '../../decide/classify.ts';
+import { isHarmlessRedirect, readsFile } from '../../decide/classify.ts';
 import {
   allCommands,
   isPlain,
@@ -245,10 +245,8 @@ class Cutter {
     const { words, assignments } = command;
     const settings = assignments.map(({ source }) => source).filter((source) => source !== '');
     const text = [...settings, ...words.map(({ source }) => source)].join(' ');
-    const writes = command.redirects.filter((one) => !isHarmlessRedirect(one));
-    if (words.length === 0) {
-      return this.pushBare(command, text, writes, where);
-    }
+    const { writes, readsUnknown } = redirectsOf(command, this.home);
+    if (words.length === 0) return this.pushBare(command, text, where);
     const from = this.segments.length;
     const isGit = nameOfProgram(words[0]) === 'git';
     const setter = assignments.find(
@@ -271,6 +269,7 @@ class Cutter {
       /^[\x20-\x7e]*$/.test(leaf[0]?.value ?? '') ? '' : NOT_ALLOWABLE.hidden,
       chain.isSure && context.isSure ? '' : NOT_ALLOWABLE.wrapper,
       chain.moves ? NOT_ALLOWABLE.moves : '',
+      readsUnknown ? NOT_ALLOWABLE.reads : '',
       writes.every(({ target }) => target !== null) ? '' : NOT_ALLOWABLE.redirect,
     ].find((one) => one !== '');
     const plain = chain.prefix === '' && !chain.isFilled && levels.length > 0;
@@ -307,21 +306,17 @@ class Cutter {
   }
 
   /** Assignments and redirections alone, the list of `for`, the subject of `case`. */
-  private pushBare(
-    command: SimpleCommand,
-    text: string,
-    writes: readonly Redirect[],
-    where: Where,
-  ): Segment | null {
+  private pushBare(command: SimpleCommand, text: string, where: Where): Segment | null {
+    const { writes, readsUnknown } = redirectsOf(command, this.home);
     if (!command.assignments.every(isHarmlessAssignment)) this.bar(NOT_ALLOWABLE.assignment);
     if (!writes.every(({ target }) => target !== null)) this.bar(NOT_ALLOWABLE.redirect);
     const reading = this.pushReading(command, where);
-    if (text === '' && writes.length === 0) return reading;
+    if (text === '' && writes.length === 0 && !readsUnknown) return reading;
     this.segments.push({
       text,
       spellings: [['written', text]],
       allowed: '',
-      why: '',
+      why: readsUnknown ? NOT_ALLOWABLE.reads : '',
       needsAllow: false,
       command: null,
       writes: writesOf(writes, where),
@@ -333,7 +328,7 @@ class Cutter {
 
   /** `$(< f)`, `{ cat; } < f` and `sh -c cat < f` read a file as `cat < f` does, which has to be allowed too. */
   private pushReading(command: SimpleCommand, where: Where): Segment | null {
-    const redirects = command.redirects.filter((one) => one.operator === '<' && isHarmlessRedirect(one));
+    const redirects = command.redirects.filter((one) => readsFile(one, this.home));
     if (redirects.length === 0) return null;
     const { piped, chained } = command;
     const text = redirects.map(({ target }) => `< ${target?.source ?? ''}`).join(' ');
@@ -471,6 +466,19 @@ interface Chain {
 function withWords(command: SimpleCommand, words: readonly Word[]): SimpleCommand {
   const { assignments, redirects, loose, piped, chained } = command;
   return { words: [...words], assignments, redirects, loose, piped, chained };
+}
+
+interface Redirects {
+  /** To files, or to what is not understood. */
+  writes: Redirect[];
+  /** From what may be anything: `< $X`. */
+  readsUnknown: boolean;
+}
+
+function redirectsOf({ redirects }: SimpleCommand, home: string): Redirects {
+  const open = redirects.filter((one) => !isHarmlessRedirect(one) && !readsFile(one, home));
+  const reads = ({ operator, assigns }: Redirect) => operator === '<' && !assigns;
+  return { writes: open.filter((one) => !reads(one)), readsUnknown: open.some(reads) };
 }
 
 function filesOf({ redirects }: SimpleCommand): string[] {

@@ -15675,6 +15675,13 @@ function isHarmlessRedirect({ operator, target, body, assigns }) {
 function isNull(target) {
 	return target.value === "/dev/null";
 }
+function readsFile(redirect, home) {
+	const { operator, target, assigns } = redirect;
+	if (operator !== "<" || target === null || isNull(target)) return false;
+	if (isHarmlessRedirect(redirect)) return true;
+	const path = assigns ? null : pathText(target, home);
+	return path !== null && !path.startsWith("/dev/");
+}
 function explainParts(command, facts) {
 	const { parts, plain } = classify(parseShell(command), facts);
 	return {
@@ -20363,6 +20370,7 @@ var NOT_ALLOWABLE = {
 	moves: "it is run in another directory",
 	unknownText: "it runs a text that is not known whole",
 	redirect: "it redirects to what may be anything",
+	reads: "it reads from what may be anything",
 	outside: "it writes to a file that is neither pending nor inside the project or an allowed directory"
 };
 var LEAVING = {
@@ -21472,11 +21480,13 @@ function isReadOnly(command, where, dirs, facts) {
 	const program = programOf(command);
 	const args = command.words.slice(1);
 	if (program === null || !(READERS.has(program) || facts.readOnly.includes(program))) return false;
-	if (!command.assignments.every(isHarmlessAssignment) || !command.redirects.every(isHarmlessRedirect)) return false;
+	const files = command.redirects.filter((one) => readsFile(one, facts.home));
+	if (!command.assignments.every(isHarmlessAssignment)) return false;
+	if (!command.redirects.every((one) => isHarmlessRedirect(one) || files.includes(one))) return false;
 	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
 	if (!readsOnly$1(program, args) || form?.(args) === false) return false;
 	const inside = new Inside(where, dirs, facts);
-	if (!command.redirects.every(({ operator, target }) => operator !== "<" || inside.has(target))) return false;
+	if (!files.every(({ target }) => inside.has(target))) return false;
 	if (NO_FILES.has(program)) return true;
 	const follows = Object.hasOwn(FOLLOWS, program) ? FOLLOWS[program] : void 0;
 	return args.every((word) => {
@@ -22295,8 +22305,8 @@ var Cutter = class {
 	cutCommand(command, where, context) {
 		const { words, assignments } = command;
 		const text = [...assignments.map(({ source }) => source).filter((source) => source !== ""), ...words.map(({ source }) => source)].join(" ");
-		const writes = command.redirects.filter((one) => !isHarmlessRedirect(one));
-		if (words.length === 0) return this.pushBare(command, text, writes, where);
+		const { writes, readsUnknown } = redirectsOf(command, this.home);
+		if (words.length === 0) return this.pushBare(command, text, where);
 		const from = this.segments.length;
 		const isGit = nameOfProgram(words[0]) === "git";
 		const setter = assignments.find((one) => !isHarmlessAssignment(one) && !(isGit && isGitHarmlessAssignment(one)));
@@ -22315,6 +22325,7 @@ var Cutter = class {
 			/^[\x20-\x7e]*$/.test(leaf[0]?.value ?? "") ? "" : NOT_ALLOWABLE.hidden,
 			chain.isSure && context.isSure ? "" : NOT_ALLOWABLE.wrapper,
 			chain.moves ? NOT_ALLOWABLE.moves : "",
+			readsUnknown ? NOT_ALLOWABLE.reads : "",
 			writes.every(({ target }) => target !== null) ? "" : NOT_ALLOWABLE.redirect
 		].find((one) => one !== "");
 		const plain = chain.prefix === "" && !chain.isFilled && levels.length > 0;
@@ -22346,16 +22357,17 @@ var Cutter = class {
 		}, spellings);
 		for (const level of levels) for (const one of [...this.texts.dequoted(level), ...this.texts.expanded(level)]) spellings.add("unwrapped", one);
 	}
-	pushBare(command, text, writes, where) {
+	pushBare(command, text, where) {
+		const { writes, readsUnknown } = redirectsOf(command, this.home);
 		if (!command.assignments.every(isHarmlessAssignment)) this.bar(NOT_ALLOWABLE.assignment);
 		if (!writes.every(({ target }) => target !== null)) this.bar(NOT_ALLOWABLE.redirect);
 		const reading = this.pushReading(command, where);
-		if (text === "" && writes.length === 0) return reading;
+		if (text === "" && writes.length === 0 && !readsUnknown) return reading;
 		this.segments.push({
 			text,
 			spellings: [["written", text]],
 			allowed: "",
-			why: "",
+			why: readsUnknown ? NOT_ALLOWABLE.reads : "",
 			needsAllow: false,
 			command: null,
 			writes: writesOf(writes, where),
@@ -22365,7 +22377,7 @@ var Cutter = class {
 		return reading;
 	}
 	pushReading(command, where) {
-		const redirects = command.redirects.filter((one) => one.operator === "<" && isHarmlessRedirect(one));
+		const redirects = command.redirects.filter((one) => readsFile(one, this.home));
 		if (redirects.length === 0) return null;
 		const { piped, chained } = command;
 		const text = redirects.map(({ target }) => `< ${target?.source ?? ""}`).join(" ");
@@ -22506,6 +22518,14 @@ function withWords(command, words) {
 		loose,
 		piped,
 		chained
+	};
+}
+function redirectsOf({ redirects }, home) {
+	const open = redirects.filter((one) => !isHarmlessRedirect(one) && !readsFile(one, home));
+	const reads = ({ operator, assigns }) => operator === "<" && !assigns;
+	return {
+		writes: open.filter((one) => !reads(one)),
+		readsUnknown: open.some(reads)
 	};
 }
 function filesOf({ redirects }) {

@@ -53,6 +53,14 @@ pass | env --chdir=/x sh -c ok
 allow | ok "$(<a.md)"
 allow | { ok; } < a.md
 allow | ok < /etc/passwd
+allow | { ok; } < ~/x
+allow | ok < "$HOME/x"
+pass | { ok; } < $X
+pass | ok < "$X/y"
+pass | ok < ~bob/x
+allow | ok < ~/dev/x
+pass | ok < /dev/tcp/h/1
+pass | ok {fd}< ~/x
 `,
   },
   {

@@ -3,9 +3,21 @@ import type { Group } from './group.ts';
 export const READING: readonly Group[] = [
   {
     name: 'what redirections read, for commands and for what has none',
-    rules: { user: { version: 2, allowed_dirs: ['/data'] } },
+    rules: { user: { version: 2, allowed_dirs: ['/data', '/home/kim/notes'] } },
     rows: `
 allow | echo "$(<a.md)"
+allow | { cat; } < ~/notes/x
+allow | cat < "$HOME/notes/x"
+allow | echo "$(<~/notes/x)"
+allow | { cat a.md; } < ~/notes/x
+allow | cat < /dev/null
+allow | { cat; } < /dev/null
+pass | { cat; } < ~/x
+pass | { cat; } < =ls
+pass | { cat a.md; } < ~/x
+pass | cat < ~/notes/../x
+pass | cat < ~kim/notes/x
+pass | HOME=/etc; cat < $HOME/notes/x
 allow | echo $(< /data/x)
 allow | { cat; } < a.md
 allow | while true; do cat; done < src/a.ts

@@ -319,6 +319,7 @@ var NOT_ALLOWABLE = {
 	moves: "it is run in another directory",
 	unknownText: "it runs a text that is not known whole",
 	redirect: "it redirects to what may be anything",
+	reads: "it reads from what may be anything",
 	outside: "it writes to a file that is neither pending nor inside the project or an allowed directory"
 };
 var LEAVING = {
