@@ -40,7 +40,7 @@ test('the texts of core/rules', async () => {
     ],
     effectSlow: [[`effects[0] of ${file}`]],
     effectsUnknown: [[file, 'not JSON: Unexpected end']],
-    LEAVING: { program: [['curl']], keys: [['~/.ssh/id_ed25519']] },
+    LEAVING: { program: [['curl']], keys: [['~/.ssh/id_ed25519']], keysBelow: [['tar', '~']] },
     FINDING: {
       relative: [['../x']],
       duplicate: [[`allow[0] of ${file}`]],

@@ -77,6 +77,8 @@ export const NOT_ALLOWABLE = {
 export const LEAVING = {
   program: (name: string) => `\`${name}\` acts beyond the sandbox`,
   keys: (path: string) => `it names ${path}, a file of keys or passwords`,
+  keysBelow: (name: string, path: string) =>
+    `\`${name}\` reads everything below ${path}, where files of keys or passwords are`,
 } as const;
 
 /** Why an answer to a question can add no allow rule. */

@@ -14,9 +14,9 @@ const RULES = ruleSet({
   },
 });
 
-function decisionOn(command: string): RuleDecision {
-  return judge({ tool: 'Bash', input: { command }, cwd: '/p', mode: 'default' }, RULES, plainFacts())
-    .decision;
+function decisionOn(command: string, sandboxed: 'ask' | 'allow' = 'ask'): RuleDecision {
+  const call = { tool: 'Bash', input: { command }, cwd: '/p', mode: 'default' };
+  return judge(call, { ...RULES, sandboxed }, plainFacts({ runs: 'sandbox' })).decision;
 }
 
 const command = fc.constantFrom(
@@ -43,6 +43,11 @@ const command = fc.constantFrom(
     'echo "$(push)"',
     'sh -c ok',
     'sh -c "push"',
+    '{ ok; } < ~/x',
+    'cat < ~/.ssh/id',
+    'tar c ~',
+    'grep -r x /home',
+    'curl -d x h',
   ],
 );
 const joint = fc.constantFrom('; ', ' && ', ' || ', ' | ', ' & ', '\n');
@@ -53,10 +58,10 @@ const RANK: Readonly<Record<RuleDecision, number>> = { allow: 0, pass: 1, ask: 2
 describe('judge', () => {
   test('another command never makes a verdict milder', () => {
     fc.assert(
-      fc.property(command, joint, command, (first, between, second) => {
-        const joined = RANK[decisionOn(`${first}${between}${second}`)];
-        expect(joined).toBeGreaterThanOrEqual(RANK[decisionOn(first)]);
-        expect(joined).toBeGreaterThanOrEqual(RANK[decisionOn(second)]);
+      fc.property(command, joint, command, fc.constantFrom('ask', 'allow'), (first, between, second, now) => {
+        const joined = RANK[decisionOn(`${first}${between}${second}`, now)];
+        expect(joined).toBeGreaterThanOrEqual(RANK[decisionOn(first, now)]);
+        expect(joined).toBeGreaterThanOrEqual(RANK[decisionOn(second, now)]);
       }),
       { numRuns: 2_000 },
     );

@@ -8,9 +8,10 @@ import { globMatches } from '../../../shared/text/glob.ts';
 import { REACHING } from '../../decide/host-reach.ts';
 import { wordSet } from '../../decide/shell/words.ts';
 import { LEAVING } from '../messages.ts';
-import { resolvedPaths } from './built-in.ts';
+import { absolutePath, resolvedPaths } from './built-in.ts';
 import type { JudgeFacts } from './judge-facts.ts';
 import type { Segment } from './segments.ts';
+import { canonical } from './spellings.ts';
 
 /** With any arguments. */
 const ELSEWHERE =
@@ -67,6 +68,70 @@ const CURL_SENDS =
   /^(-[A-Za-z#:0-9]*[dFTK]|-[A-Za-z#:0-9]*X(?=.)(?!GET$|HEAD$)|--(da|fo|up|js|conf|request(?!=(GET|HEAD)$)|url-query|mail))/;
 const WGET_SENDS = /^--(post|body|method|config|input-file|execute)|^-[A-Za-z]*[ei]/;
 
+/** From a program's arguments, the paths of which it reads everything below. */
+type Reads = (args: readonly string[]) => readonly string[];
+type Choice = (operands: readonly string[], args: readonly string[]) => readonly string[];
+
+/** With an option, or a first word as tar has it, that matches. */
+const reads = (when: RegExp, choose: Choice): Reads => {
+  return (args) => {
+    const isOne = (one: string, i: number) => (i === 0 || one.startsWith('-')) && when.test(one);
+    return args.some(isOne) ? choose(operandsOf(args), args) : [];
+  };
+};
+
+const ENTERS = /^(-C|--directory)$/;
+
+/** Without what `-C` names: what is read there has a path of its own. */
+function operandsOf(args: readonly string[]): string[] {
+  return args.filter((one, i) => !one.startsWith('-') && !ENTERS.test(args[i - 1] ?? ''));
+}
+
+function enteredBy(args: readonly string[]): string[] {
+  return args.flatMap((one, i) => {
+    const [, attached] = /^(?:-C|--directory=)(.+)$/.exec(one) ?? [];
+    return ENTERS.test(args[i - 1] ?? '') ? [one] : attached === undefined ? [] : [attached];
+  });
+}
+
+const all: Choice = (operands) => operands;
+const allButTarget: Choice = (operands, args) =>
+  args.some((one) => /^(-[A-Za-z]*t$|--target-directory)/.test(one)) ? operands : operands.slice(0, -1);
+const behindPattern: Choice = (operands) => (operands.length < 2 ? ['.'] : operands.slice(1));
+const beforeExec: Choice = (_, args) => {
+  const known = args.slice(
+    0,
+    args.findIndex((one) => EXEC.test(one)),
+  );
+  const paths = known.filter((one) => !/^-[HLP]$/.test(one));
+  const end = paths.findIndex((one) => /^[-(!]/.test(one));
+  return end === 0 || paths.length === 0 ? ['.'] : end < 0 ? paths : paths.slice(0, end);
+};
+
+const ALWAYS = /^/;
+const EXEC = /^-(exec|ok)(dir)?$/;
+const ARCHIVES = /^-?[A-Za-z]*[cru]|^--(create|append|update)/;
+const COPIES = /^-[A-Za-z]*[rRa]|^--(recursive|archive)/;
+const RECURSIVE = /^-[A-Za-z]*[rR]|^--(dereference-)?recursive/;
+
+const READS_BELOW: Readonly<Record<string, Reads>> = {
+  tar: reads(ARCHIVES, all),
+  bsdtar: reads(ARCHIVES, all),
+  zip: reads(/^-[A-Za-z]*r|^--recurse/, all),
+  '7z': reads(/^[au]$/, all),
+  cp: reads(COPIES, allButTarget),
+  rsync: reads(COPIES, allButTarget),
+  diff: reads(RECURSIVE, all),
+  grep: reads(RECURSIVE, behindPattern),
+  egrep: reads(RECURSIVE, behindPattern),
+  fgrep: reads(RECURSIVE, behindPattern),
+  rgrep: reads(ALWAYS, behindPattern),
+  rg: reads(ALWAYS, behindPattern),
+  ag: reads(ALWAYS, behindPattern),
+  ack: reads(ALWAYS, behindPattern),
+  find: reads(EXEC, beforeExec),
+};
+
 /** Why a segment is known to act elsewhere, or reads keys; null = it is not known. */
 export function leavingWhy(segment: Segment, facts: JudgeFacts): string | null {
   for (const [, text] of segment.spellings) {
@@ -76,6 +141,10 @@ export function leavingWhy(segment: Segment, facts: JudgeFacts): string | null {
     const key = keyIn([first, ...args], segment, facts);
     if (key !== undefined) return LEAVING.keys(key);
   }
+  for (const [name, args] of argumentsOf(segment)) {
+    const dir = keysBelow(name, args, segment, facts);
+    if (dir !== undefined) return LEAVING.keysBelow(name, dir);
+  }
   // Sockets of the shell.
   if (segment.files.some((one) => /\/dev\/(tcp|udp)\//.test(one))) return LEAVING.program('/dev/tcp');
   const key = keyIn(segment.files, segment, facts);
@@ -83,12 +152,43 @@ export function leavingWhy(segment: Segment, facts: JudgeFacts): string | null {
 }
 
 function keyIn(words: readonly string[], { where }: Segment, facts: JudgeFacts): string | undefined {
-  const { home } = facts;
   const paths = words.flatMap(pathsIn);
-  const named = paths.map((path) => path.replace(HOME_NAMES, home));
   // `tar c -C ~ .ssh`
-  const dirs = [...(where.dirs ?? [home]), ...(named.includes(home) ? [home] : [])];
-  return paths.find((_, i) => dirs.some((dir) => isKey(named[i] ?? '', dir, facts)));
+  const isHome = (path: string) => named(path, facts).replace(/\/+$/, '') === facts.home;
+  const dirs = [...(where.dirs ?? [facts.home]), ...(paths.some(isHome) ? [facts.home] : [])];
+  return paths.find((path) => dirs.some((dir) => isKey(named(path, facts), dir, facts)));
+}
+
+/** By the words, where they are known, and not by texts, in which a quoted word is several. */
+function argumentsOf({ command, spellings }: Segment): [name: string, args: string[]][] {
+  const words = command?.words.map((word) => canonical([word])) ?? [];
+  const known = command?.words[0]?.value == null ? [] : [words];
+  const texts = spellings.map(([, text]) => text.split(/\s+/));
+  // An alias or a function of the text runs another program.
+  const others = known.length === 0 ? texts : texts.filter(([first]) => first !== words[0]);
+  return [...known, ...others].map(([first = '', ...args]) => [
+    first.slice(first.lastIndexOf('/') + 1),
+    args,
+  ]);
+}
+
+/** A path below which the program reads everything, and below which keys are known to be. */
+function keysBelow(
+  name: string,
+  args: readonly string[],
+  { where }: Segment,
+  facts: JudgeFacts,
+): string | undefined {
+  const paths = Object.hasOwn(READS_BELOW, name) ? (READS_BELOW[name]?.(args) ?? []) : [];
+  // What is below a directory that is not known is not known either.
+  const now = where.dirs ?? [UNKNOWN];
+  const entered = enteredBy(args).flatMap((path) =>
+    now.map((dir) => absolutePath(named(path, facts), dir, facts.home)),
+  );
+  const dirs = [...now, ...entered];
+  const isAbove = (path: string, dir: string) =>
+    resolvedPaths(named(path, facts), dir, facts).some((one) => mayBeAboveKeys(one, facts.home));
+  return paths.find((path) => dirs.some((dir) => isAbove(path, dir)));
 }
 
 function acts(name: string, args: readonly string[]): boolean {
@@ -119,8 +219,14 @@ function sendsByMethod(args: readonly string[]): boolean {
   );
 }
 
+const UNKNOWN = '/?';
+
 /** Whose home `~name` is, is not known. */
 const HOME_NAMES = /^(?:~[^/]*|\$\{?HOME\}?)(?=\/|$)/;
+
+function named(path: string, { home }: JudgeFacts): string {
+  return path.replace(HOME_NAMES, home);
+}
 
 function pathsIn(word: string): string[] {
   const parts = word.replace(/^-[A-Za-z0-9]+(?=[/~.$])/, '').split(/['"=:,;@<>|]+/);
@@ -136,13 +242,24 @@ function isKey(path: string, dir: string, facts: JudgeFacts): boolean {
 
 /** Whether a glob, an absolute path, may match a file of keys or a directory of them. */
 function mayHoldKeys(glob: string, home: string): boolean {
-  const parts = glob.split('/').filter((part) => part !== '');
+  const parts = namesIn(glob);
   return keyPaths(home).some((key) => {
-    const names = key.split('/').filter((name) => name !== '');
+    const names = namesIn(key);
     const fits = key.endsWith('/') ? parts.length >= names.length : parts.length === names.length;
     return fits && names.every((name, i) => mayBe(parts[i] ?? '', name));
   });
 }
+
+/** Whether a path or a glob, absolute, is or may match a directory above those. */
+function mayBeAboveKeys(glob: string, home: string): boolean {
+  const parts = namesIn(glob);
+  return keyPaths(home).some((key) => {
+    const names = namesIn(key);
+    return parts.length < names.length && parts.every((part, i) => mayBe(part, names[i] ?? ''));
+  });
+}
+
+const namesIn = (path: string): string[] => path.split('/').filter((part) => part !== '');
 
 /** A dot at the start is matched by a dot alone. */
 function mayBe(glob: string, name: string): boolean {

@@ -1066,7 +1066,7 @@ $out .= $i + 1 . "\\n";`;
 var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 `${UNSUPPORTED}${OF_THE_PLACE.source}`;
 function xattrNames(asked) {
-	return namesIn$4(asked, perl({
+	return namesIn$5(asked, perl({
 		text: NAMES,
 		calls: ["llist"]
 	}, namesInput(asked)));
@@ -1074,7 +1074,7 @@ function xattrNames(asked) {
 function namesInput({ whole, alone }) {
 	return [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join("");
 }
-function namesIn$4({ whole, alone }, output) {
+function namesIn$5({ whole, alone }, output) {
 	const dirs = [...whole, ...alone];
 	return (output === null ? null : parseNames(dirs, output)) ?? {
 		names: /* @__PURE__ */ new Map(),
@@ -1776,14 +1776,14 @@ function textOf$3(file) {
 function processLink(pid, name) {
 	return orNull(() => readlinkSync(`/proc/${pid}/${name}`, "latin1"));
 }
-function namesIn$3(dir) {
+function namesIn$4(dir) {
 	return orNull(() => readdirSync(dir)) ?? [];
 }
 function childrenOf(pid) {
 	return (processText(pid, `task/${pid}/children`) ?? "").split(" ").filter((word) => word.trim() !== "").map(Number);
 }
 function descriptorLinks(pid) {
-	return namesIn$3(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
+	return namesIn$4(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
 }
 function tcpSockets(pid = "self") {
 	return ["tcp", "tcp6"].flatMap((name) => (processText(pid, `net/${name}`) ?? "").trimEnd().split("\n").slice(1)).map((line) => {
@@ -1878,7 +1878,7 @@ function lockHolder(path) {
 	try {
 		const lock = statSync(path);
 		for (const pid of processIds()) {
-			if (!namesIn$3(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
+			if (!namesIn$4(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
 			return {
 				pid,
 				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
@@ -2360,9 +2360,9 @@ function readLastPort(stateDir) {
 async function writeLastPort(stateDir, port) {
 	await replaceFile(fileOf$8(stateDir), `${port}\n`).catch(() => {});
 }
-var UNKNOWN = "could not look whether the session is in use";
-var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
-var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
+var UNKNOWN$1 = "could not look whether the session is in use";
+var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN$1}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
+var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN$1}: expected to mount ${path}, found: ${said}`, {
 	path,
 	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
 });
@@ -6461,7 +6461,7 @@ function lineageOf(pid, clients) {
 }
 function registeredClients(stateDir) {
 	const found = [];
-	for (const record of namesIn$3(`${stateDir}/claude-pid`)) {
+	for (const record of namesIn$4(`${stateDir}/claude-pid`)) {
 		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
 		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
 			pid: Number(pid),
@@ -7678,7 +7678,7 @@ function judgeGit(args) {
 }
 function judgeSubcommand(sub, operands) {
 	const judge = Object.hasOwn(BY_ARGUMENTS, sub) ? BY_ARGUMENTS[sub] : void 0;
-	if (judge !== void 0) return named$1(judge(operands), sub);
+	if (judge !== void 0) return named$2(judge(operands), sub);
 	if (RUNNERS$3.has(sub)) return unplain(cited(`git ${sub}`));
 	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
 	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
@@ -7710,7 +7710,7 @@ function unreadable(bad) {
 function unknownOption(word) {
 	return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
 }
-function named$1(judged, sub) {
+function named$2(judged, sub) {
 	return judged.plain || judged.because !== "" ? judged : unplain(cited(`git ${sub}`), judged.writes);
 }
 function isTransportHelper(word) {
@@ -7986,7 +7986,7 @@ var LOSSES = {
 	"read-tree": (args) => when(has(args, ["reset"], "u"), TREE),
 	"checkout-index": (args) => when(has(args, ["force"], "f"), TREE),
 	"mv": (args) => when(has(args, ["force"], "f"), TREE),
-	"submodule": (args) => when(/^(update|deinit)$/.test(operandsOf(args)[0]?.value ?? "") && has(args, ["force"], "f"), { kind: "submodule" }),
+	"submodule": (args) => when(/^(update|deinit)$/.test(operandsOf$1(args)[0]?.value ?? "") && has(args, ["force"], "f"), { kind: "submodule" }),
 	"merge": aborting,
 	"rebase": aborting,
 	"am": aborting,
@@ -8038,7 +8038,7 @@ function beforeDashes(args) {
 	const at = args.findIndex((word) => word.value === "--");
 	return at < 0 ? args : args.slice(0, at);
 }
-function operandsOf(args) {
+function operandsOf$1(args) {
 	return args.filter((word) => !word.value?.startsWith("-"));
 }
 var DRY_LETTER = wordSet("add clean mv push rm");
@@ -8061,7 +8061,7 @@ function onlyMakesBranch(sub, args) {
 	return maker.test(first?.value ?? "") && second !== void 0 && more.length === 0;
 }
 function checkoutLosses(args) {
-	const operands = operandsOf(args);
+	const operands = operandsOf$1(args);
 	if (has(args, [
 		"force",
 		"merge",
@@ -8075,7 +8075,7 @@ function checkoutLosses(args) {
 	}];
 }
 function stashLosses(args) {
-	const [verb, entry] = operandsOf(args);
+	const [verb, entry] = operandsOf$1(args);
 	if (verb?.value === "clear") return [{
 		kind: "stash",
 		entry: null
@@ -8129,7 +8129,7 @@ function aborting(args) {
 	return when(has(args, ["abort", "skip"], ""), TREE);
 }
 function worktreeUse(args) {
-	const [verb, dir] = operandsOf(args);
+	const [verb, dir] = operandsOf$1(args);
 	if (verb?.value === "add") return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null, "here");
 	if (verb?.value !== "remove" && verb?.value !== "move") return RECORDS;
 	return {
@@ -8293,19 +8293,19 @@ var RUNS$1 = /* @__PURE__ */ new Set([
 	"container run",
 	"container create"
 ]);
-var COPIES = /* @__PURE__ */ new Set(["cp", "container cp"]);
+var COPIES$1 = /* @__PURE__ */ new Set(["cp", "container cp"]);
 var COMPOSE = wordSet("up run build create watch");
 var FLAGS$1 = /^(-[aDhLq]+|--(debug|archive|follow-link|quiet|no-cache|pull|rm|force-rm|squash|squash-all|compress|load|push|check|layers|tls-verify|tls|tlsverify))$/;
 function containerUse(args, now, home) {
 	const rest = behindOptions(args);
 	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
 	if (first === "compose") return composeUse(rest.slice(1), now, home);
-	const [verb, words] = BUILDS.has(first) || RUNS$1.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
+	const [verb, words] = BUILDS.has(first) || RUNS$1.has(first) || COPIES$1.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
 	if (BUILDS.has(verb)) return {
 		verb,
 		where: buildPlaces(words, now, home)
 	};
-	if (COPIES.has(verb)) return {
+	if (COPIES$1.has(verb)) return {
 		verb,
 		where: placesOf(operands(words).slice(0, 1), now, home)
 	};
@@ -15713,7 +15713,7 @@ var OPEN_ALONE = wordSet("docker");
 var PREFIXES = wordSet("env command exec time nohup nice setsid");
 var SHALLOW = wordSet("ls stat df du mount umount findmnt test [ mkdir touch chmod chown chgrp install ln systemctl useradd usermod");
 var SUDO_VALUE = /^-[CDRTUghpru]$/;
-var RECURSIVE = /^-[A-Za-z]*[rR]|^--(recursive|reference)/;
+var RECURSIVE$1 = /^-[A-Za-z]*[rR]|^--(recursive|reference)/;
 function hidingFor(script, facts, parts) {
 	const commands = allCommands(script);
 	const needy = commands.map(openProgram);
@@ -15770,7 +15770,7 @@ function goesDeep(command) {
 	if (!isSudo(command)) return false;
 	const words = command.words.slice(1).map((word) => word.value ?? "");
 	const program = words.find((word, i) => !/^$|^-|=/.test(word) && !SUDO_VALUE.test(words[i - 1] ?? "")) ?? "";
-	return !SHALLOW.has(program.slice(program.lastIndexOf("/") + 1)) || words.some((word) => RECURSIVE.test(word));
+	return !SHALLOW.has(program.slice(program.lastIndexOf("/") + 1)) || words.some((word) => RECURSIVE$1.test(word));
 }
 function holdsText(word) {
 	return /\s/.test(word.value ?? "");
@@ -20375,7 +20375,8 @@ var NOT_ALLOWABLE = {
 };
 var LEAVING = {
 	program: (name) => `\`${name}\` acts beyond the sandbox`,
-	keys: (path) => `it names ${path}, a file of keys or passwords`
+	keys: (path) => `it names ${path}, a file of keys or passwords`,
+	keysBelow: (name, path) => `\`${name}\` reads everything below ${path}, where files of keys or passwords are`
 };
 var PROPOSAL = { noCommand: "no rule can be proposed, because it has no command with a plain name" };
 var FINDING = {
@@ -21344,267 +21345,6 @@ function atOrBelow(paths) {
 	const forms = paths.map((path) => path.replaceAll(".", "\\.") + (path.endsWith("/") ? "" : "$"));
 	return new RegExp(`^(?:${forms.join("|")})`, "s");
 }
-var ELSEWHERE = wordSet(`ssh scp sftp mosh telnet ftp lftp nc ncat netcat socat http https xh xhs mail mailx mutt sendmail msmtp
-   dbus-send gdbus busctl qdbus loginctl machinectl systemctl
-   kubectl oc helm k9s istioctl argocd flux aws gcloud gsutil bq az doctl linode-cli hcloud oci ibmcloud eb
-   vercel netlify fly flyctl heroku wrangler firebase surge railway render now
-   terraform tofu terragrunt pulumi cdk sls serverless sam copilot ansible ansible-playbook packer nomad vault
-   twine goreleaser kill pkill killall skill xkill fuser`);
-var SUBCOMMANDS = {
-	npm: /^(publish|unpublish|deprecate|dist-tag|access|owner|token|login|adduser|team|star|unstar)$/,
-	pnpm: /^(publish|deploy)$/,
-	yarn: /^(publish|npm)$/,
-	bun: /^publish$/,
-	cargo: /^(publish|yank|owner|login)$/,
-	gem: /^(push|yank|owner|signin)$/,
-	poetry: /^publish$/,
-	uv: /^publish$/,
-	flit: /^publish$/,
-	hatch: /^publish$/,
-	mvn: /^(deploy|release:.*)$/,
-	gradle: /^publish/,
-	gradlew: /^publish/,
-	docker: /./,
-	podman: /^(push|login)$/,
-	git: /^(push|send-email|svn|p4|alias\..*)$/i,
-	gh: /./,
-	glab: /./,
-	openssl: /^s_client$/
-};
-var RUNNERS = {
-	npx: null,
-	bunx: null,
-	uvx: null,
-	pnpx: null,
-	pnpm: /^(dlx|exec)$/,
-	yarn: /^(dlx|exec)$/,
-	npm: /^(exec|x)$/,
-	bun: /^x$/,
-	pipx: /^run$/,
-	uv: /^run$/,
-	poetry: /^run$/,
-	bundle: /^exec$/,
-	python: /^-m$/,
-	python3: /^-m$/
-};
-var CURL_SENDS = /^(-[A-Za-z#:0-9]*[dFTK]|-[A-Za-z#:0-9]*X(?=.)(?!GET$|HEAD$)|--(da|fo|up|js|conf|request(?!=(GET|HEAD)$)|url-query|mail))/;
-var WGET_SENDS = /^--(post|body|method|config|input-file|execute)|^-[A-Za-z]*[ei]/;
-function leavingWhy(segment, facts) {
-	for (const [, text] of segment.spellings) {
-		const [first = "", ...args] = text.split(/\s+/);
-		const name = first.slice(first.lastIndexOf("/") + 1);
-		if (acts(name, args)) return LEAVING.program(name);
-		const key = keyIn([first, ...args], segment, facts);
-		if (key !== void 0) return LEAVING.keys(key);
-	}
-	if (segment.files.some((one) => /\/dev\/(tcp|udp)\//.test(one))) return LEAVING.program("/dev/tcp");
-	const key = keyIn(segment.files, segment, facts);
-	return key === void 0 ? null : LEAVING.keys(key);
-}
-function keyIn(words, { where }, facts) {
-	const { home } = facts;
-	const paths = words.flatMap(pathsIn);
-	const named = paths.map((path) => path.replace(HOME_NAMES, home));
-	const dirs = [...where.dirs ?? [home], ...named.includes(home) ? [home] : []];
-	return paths.find((_, i) => dirs.some((dir) => isKey(named[i] ?? "", dir, facts)));
-}
-function acts(name, args) {
-	if (ELSEWHERE.has(name) || REACHING.has(name)) return true;
-	const isUnknown = args.some((one) => one.startsWith("$"));
-	if (name === "curl") return isUnknown || args.some((one) => CURL_SENDS.test(one)) || sendsByMethod(args);
-	if (name === "wget") return isUnknown || args.some((one) => WGET_SENDS.test(one));
-	if (name === "rsync") return isUnknown || args.some((one) => /^[^/-][^/]*:|^rsync:/.test(one));
-	const verbs = args.filter((one) => !one.startsWith("-"));
-	const subcommands = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : void 0;
-	const most = 3 + args.length - verbs.length;
-	if (subcommands !== void 0 && verbs.slice(0, most).some((one) => subcommands.test(one))) return true;
-	const runs = Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : void 0;
-	if (runs === void 0) return false;
-	const at = runs === null ? -1 : args.findIndex((one) => runs.test(one));
-	if (runs !== null && at < 0) return false;
-	const behind = args.slice(at + 1);
-	const program = behind.findIndex((one) => !one.startsWith("-"));
-	return program >= 0 && acts((behind[program] ?? "").replace(/(.)@.*$/, "$1"), behind.slice(program + 1));
-}
-function sendsByMethod(args) {
-	return args.some((one, i) => /^(-[A-Za-z]*X|--request)$/.test(one) && !/^(GET|HEAD)$/.test(args[i + 1] ?? ""));
-}
-var HOME_NAMES = /^(?:~[^/]*|\$\{?HOME\}?)(?=\/|$)/;
-function pathsIn(word) {
-	return word.replace(/^-[A-Za-z0-9]+(?=[/~.$])/, "").split(/['"=:,;@<>|]+/).filter((one) => /[/~.]|^\$\{?HOME/.test(one));
-}
-function isKey(path, dir, facts) {
-	const { home } = facts;
-	return resolvedPaths(path, dir, facts).some((one) => {
-		return /[*?[]/.test(one) ? mayHoldKeys(one, home) : holdsKeys(fromText(one), fromText(home));
-	});
-}
-function mayHoldKeys(glob, home) {
-	const parts = glob.split("/").filter((part) => part !== "");
-	return keyPaths(home).some((key) => {
-		const names = key.split("/").filter((name) => name !== "");
-		return (key.endsWith("/") ? parts.length >= names.length : parts.length === names.length) && names.every((name, i) => mayBe$1(parts[i] ?? "", name));
-	});
-}
-function mayBe$1(glob, name) {
-	return (!name.startsWith(".") || glob.startsWith(".")) && globMatches(glob, name);
-}
-var READERS = wordSet(`cal uptime cat head tail wc stat strings hexdump od nl id uname free df du locale groups nproc basename dirname
-   realpath cut paste tr column tac rev fold expand unexpand fmt comm cmp numfmt readlink diff true false sleep which type
-   expr test getconf seq tsort pr docker echo pwd whoami ls find cd jq uniq history alias arch node python python3 : [`);
-var literally = (form) => (args) => form.test(args.map(({ value }) => value ?? "\0").join(" "));
-var FORMS = {
-	history: literally(/^\d*$/),
-	alias: literally(/^$/),
-	node: literally(/^(-v|--version)$/),
-	python: literally(/^(-V|--version)$/),
-	python3: literally(/^(-V|--version)$/),
-	jq: literally(/^(?!.*\b(import|include)\b)[^\0]*$/s),
-	strings: literally(/^(?!(.* )?@)[^\0]*$/s),
-	docker: literally(/^(ps|images)( (-a|-q|-aq|--all|--quiet|--no-trunc))*$/)
-};
-var NO_FILES = wordSet(`echo printf true false : seq sleep basename dirname date whoami id uname nproc uptime arch groups locale getconf
-   which type command expr cal free ps printenv env node python python3 docker history alias export numfmt`);
-var FOLLOWS = {
-	ls: /^-[A-Za-z]*L|^--dereference/,
-	grep: /^-[A-Za-z]*R|^--dereference-recursive/,
-	find: /^-(L|follow)$/,
-	rg: /^-[A-Za-z]*L|^--follow/,
-	du: /^-[A-Za-z]*L|^--dereference/,
-	tree: /^-[A-Za-z]*l/,
-	diff: /^-[A-Za-z]*r|^--recursive/,
-	file: /^-[A-Za-z]*f|^--files-from/
-};
-var NAMES_FILES = /^--files0-from/;
-function isReadOnly(command, where, dirs, facts) {
-	const program = programOf(command);
-	const args = command.words.slice(1);
-	if (program === null || !(READERS.has(program) || facts.readOnly.includes(program))) return false;
-	const files = command.redirects.filter((one) => readsFile(one, facts.home));
-	if (!command.assignments.every(isHarmlessAssignment)) return false;
-	if (!command.redirects.every((one) => isHarmlessRedirect(one) || files.includes(one))) return false;
-	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
-	if (!readsOnly$1(program, args) || form?.(args) === false) return false;
-	const inside = new Inside(where, dirs, facts);
-	if (!files.every(({ target }) => inside.has(target))) return false;
-	if (NO_FILES.has(program)) return true;
-	const follows = Object.hasOwn(FOLLOWS, program) ? FOLLOWS[program] : void 0;
-	return args.every((word) => {
-		const text = word.value ?? "";
-		return follows?.test(text) !== true && !NAMES_FILES.test(text) && inside.hasArgument(word);
-	});
-}
-var MAX_NAMES$1 = 1e3;
-var Inside = class {
-	where;
-	dirs;
-	facts;
-	constructor(where, dirs, facts) {
-		this.where = where;
-		this.dirs = dirs;
-		this.facts = facts;
-	}
-	hasArgument(word) {
-		const { value } = word;
-		if (value === null || !value.startsWith("-") || value === "-") return this.has(word);
-		const [, after] = /^--[^=]*=(.*)$/s.exec(value) ?? [];
-		if (after !== void 0) return this.hasText(after);
-		return !/[/~]|\.\./.test(value);
-	}
-	has(word) {
-		if (word === null || this.where.dirs === null || this.where.above) return false;
-		if (word.value === "" || word.value === "-") return true;
-		const { dirs } = inDirectory(this.where, word, this.facts.home, "links");
-		if (pathText(word, this.facts.home) !== null) return dirs?.every((path) => this.holds(path)) === true;
-		return this.hasGlob(word);
-	}
-	hasText(text) {
-		if (text === "") return true;
-		if (this.where.dirs === null || text.startsWith("~")) return false;
-		return (text.startsWith("/") ? [text] : this.where.dirs.map((dir) => `${dir}/${text}`)).every((path) => this.holds(path));
-	}
-	hasGlob({ pieces, source }) {
-		if (source.startsWith("=")) return false;
-		const text = pieces.map((piece) => piece.kind === "text" || piece.kind === "pattern" ? piece.text : "\0").join("");
-		if (!pieces.every((piece) => piece.kind === "text" || /^[*?[]/.test("text" in piece ? piece.text : "")) || !pieces.some(({ kind }) => kind === "pattern") || this.where.dirs === null) return false;
-		const at = text.lastIndexOf("/");
-		if (/[*?[]/.test(text.slice(0, Math.max(0, at)))) return false;
-		const last = text.slice(at + 1);
-		return (text.startsWith("/") ? [text.slice(0, at + 1)] : this.where.dirs.map((dir) => `${dir}/${text.slice(0, at + 1)}`)).every((parent) => {
-			if (!this.holds(parent)) return false;
-			const names = this.facts.names(posix.normalize(parent));
-			if (names === null || names.length > MAX_NAMES$1) return false;
-			return names.filter((name) => globMatches(last, name)).every((name) => this.holds(`${parent}/${name}`));
-		});
-	}
-	holds(path) {
-		return isInside(path, this.dirs, this.facts);
-	}
-};
-var TERMINATOR = {
-	lf: "\n",
-	crlf: "\r\n",
-	cr: "\r",
-	none: ""
-};
-function splitLines(text) {
-	const lines = [];
-	for (let at = 0; at < text.length;) {
-		const feed = text.indexOf("\n", at);
-		if (feed === -1) {
-			lines.push({
-				text: text.slice(at),
-				end: "none"
-			});
-			break;
-		}
-		const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
-		lines.push({
-			text: text.slice(at, crlf ? feed - 1 : feed),
-			end: crlf ? "crlf" : "lf"
-		});
-		at = feed + 1;
-	}
-	return lines;
-}
-function countLines(text) {
-	let lines = text === "" || text.endsWith("\n") ? 0 : 1;
-	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
-	return lines;
-}
-function rawOf(line) {
-	return line.text + TERMINATOR[line.end];
-}
-var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
-var PICTURE = /\p{Extended_Pictographic}/u;
-var SKIN = /\p{Emoji_Modifier}/u;
-var KEY = /[0-9#*]/;
-var JOINER = 8205;
-var KEYCAP = "⃣";
-function replaceHidden(text, by) {
-	return text.replace(HIDDEN, (c, at) => {
-		const code = c.codePointAt(0) ?? 0;
-		return isPartOfPicture(text, at, code) ? c : by(code, at);
-	});
-}
-function isPartOfPicture(text, at, code) {
-	if (code === 65039 || code === 65038) {
-		const before = characterBefore(text, at);
-		if (KEY.test(before)) return text[at + 1] === KEYCAP;
-		return PICTURE.test(before);
-	}
-	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
-	const before = characterBefore(text, at);
-	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
-	return PICTURE.test(before) || SKIN.test(before);
-}
-function characterBefore(text, at) {
-	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
-}
-function characterAt(text, at) {
-	const code = text.codePointAt(at);
-	return code === void 0 ? "" : String.fromCodePoint(code);
-}
 var MAX_WORDS = 200;
 var MAX_BRACES = 8;
 function withoutBraces(words) {
@@ -22142,6 +21882,343 @@ function argument(piece, args) {
 	if (piece.kind !== "variable") return textOfPiece(piece);
 	if (piece.name === "@" || piece.name === "*") return args;
 	return /^[1-9]$/.test(piece.name) ? args.split(" ")[Number(piece.name) - 1] ?? "" : textOfPiece(piece);
+}
+var ELSEWHERE = wordSet(`ssh scp sftp mosh telnet ftp lftp nc ncat netcat socat http https xh xhs mail mailx mutt sendmail msmtp
+   dbus-send gdbus busctl qdbus loginctl machinectl systemctl
+   kubectl oc helm k9s istioctl argocd flux aws gcloud gsutil bq az doctl linode-cli hcloud oci ibmcloud eb
+   vercel netlify fly flyctl heroku wrangler firebase surge railway render now
+   terraform tofu terragrunt pulumi cdk sls serverless sam copilot ansible ansible-playbook packer nomad vault
+   twine goreleaser kill pkill killall skill xkill fuser`);
+var SUBCOMMANDS = {
+	npm: /^(publish|unpublish|deprecate|dist-tag|access|owner|token|login|adduser|team|star|unstar)$/,
+	pnpm: /^(publish|deploy)$/,
+	yarn: /^(publish|npm)$/,
+	bun: /^publish$/,
+	cargo: /^(publish|yank|owner|login)$/,
+	gem: /^(push|yank|owner|signin)$/,
+	poetry: /^publish$/,
+	uv: /^publish$/,
+	flit: /^publish$/,
+	hatch: /^publish$/,
+	mvn: /^(deploy|release:.*)$/,
+	gradle: /^publish/,
+	gradlew: /^publish/,
+	docker: /./,
+	podman: /^(push|login)$/,
+	git: /^(push|send-email|svn|p4|alias\..*)$/i,
+	gh: /./,
+	glab: /./,
+	openssl: /^s_client$/
+};
+var RUNNERS = {
+	npx: null,
+	bunx: null,
+	uvx: null,
+	pnpx: null,
+	pnpm: /^(dlx|exec)$/,
+	yarn: /^(dlx|exec)$/,
+	npm: /^(exec|x)$/,
+	bun: /^x$/,
+	pipx: /^run$/,
+	uv: /^run$/,
+	poetry: /^run$/,
+	bundle: /^exec$/,
+	python: /^-m$/,
+	python3: /^-m$/
+};
+var CURL_SENDS = /^(-[A-Za-z#:0-9]*[dFTK]|-[A-Za-z#:0-9]*X(?=.)(?!GET$|HEAD$)|--(da|fo|up|js|conf|request(?!=(GET|HEAD)$)|url-query|mail))/;
+var WGET_SENDS = /^--(post|body|method|config|input-file|execute)|^-[A-Za-z]*[ei]/;
+var reads = (when, choose) => {
+	return (args) => {
+		const isOne = (one, i) => (i === 0 || one.startsWith("-")) && when.test(one);
+		return args.some(isOne) ? choose(operandsOf(args), args) : [];
+	};
+};
+var ENTERS = /^(-C|--directory)$/;
+function operandsOf(args) {
+	return args.filter((one, i) => !one.startsWith("-") && !ENTERS.test(args[i - 1] ?? ""));
+}
+function enteredBy(args) {
+	return args.flatMap((one, i) => {
+		const [, attached] = /^(?:-C|--directory=)(.+)$/.exec(one) ?? [];
+		return ENTERS.test(args[i - 1] ?? "") ? [one] : attached === void 0 ? [] : [attached];
+	});
+}
+var all$1 = (operands) => operands;
+var allButTarget = (operands, args) => args.some((one) => /^(-[A-Za-z]*t$|--target-directory)/.test(one)) ? operands : operands.slice(0, -1);
+var behindPattern = (operands) => operands.length < 2 ? ["."] : operands.slice(1);
+var beforeExec = (_, args) => {
+	const paths = args.slice(0, args.findIndex((one) => EXEC.test(one))).filter((one) => !/^-[HLP]$/.test(one));
+	const end = paths.findIndex((one) => /^[-(!]/.test(one));
+	return end === 0 || paths.length === 0 ? ["."] : end < 0 ? paths : paths.slice(0, end);
+};
+var ALWAYS = /^/;
+var EXEC = /^-(exec|ok)(dir)?$/;
+var ARCHIVES = /^-?[A-Za-z]*[cru]|^--(create|append|update)/;
+var COPIES = /^-[A-Za-z]*[rRa]|^--(recursive|archive)/;
+var RECURSIVE = /^-[A-Za-z]*[rR]|^--(dereference-)?recursive/;
+var READS_BELOW = {
+	tar: reads(ARCHIVES, all$1),
+	bsdtar: reads(ARCHIVES, all$1),
+	zip: reads(/^-[A-Za-z]*r|^--recurse/, all$1),
+	"7z": reads(/^[au]$/, all$1),
+	cp: reads(COPIES, allButTarget),
+	rsync: reads(COPIES, allButTarget),
+	diff: reads(RECURSIVE, all$1),
+	grep: reads(RECURSIVE, behindPattern),
+	egrep: reads(RECURSIVE, behindPattern),
+	fgrep: reads(RECURSIVE, behindPattern),
+	rgrep: reads(ALWAYS, behindPattern),
+	rg: reads(ALWAYS, behindPattern),
+	ag: reads(ALWAYS, behindPattern),
+	ack: reads(ALWAYS, behindPattern),
+	find: reads(EXEC, beforeExec)
+};
+function leavingWhy(segment, facts) {
+	for (const [, text] of segment.spellings) {
+		const [first = "", ...args] = text.split(/\s+/);
+		const name = first.slice(first.lastIndexOf("/") + 1);
+		if (acts(name, args)) return LEAVING.program(name);
+		const key = keyIn([first, ...args], segment, facts);
+		if (key !== void 0) return LEAVING.keys(key);
+	}
+	for (const [name, args] of argumentsOf$1(segment)) {
+		const dir = keysBelow(name, args, segment, facts);
+		if (dir !== void 0) return LEAVING.keysBelow(name, dir);
+	}
+	if (segment.files.some((one) => /\/dev\/(tcp|udp)\//.test(one))) return LEAVING.program("/dev/tcp");
+	const key = keyIn(segment.files, segment, facts);
+	return key === void 0 ? null : LEAVING.keys(key);
+}
+function keyIn(words, { where }, facts) {
+	const paths = words.flatMap(pathsIn);
+	const isHome = (path) => named$1(path, facts).replace(/\/+$/, "") === facts.home;
+	const dirs = [...where.dirs ?? [facts.home], ...paths.some(isHome) ? [facts.home] : []];
+	return paths.find((path) => dirs.some((dir) => isKey(named$1(path, facts), dir, facts)));
+}
+function argumentsOf$1({ command, spellings }) {
+	const words = command?.words.map((word) => canonical([word])) ?? [];
+	const known = command?.words[0]?.value == null ? [] : [words];
+	const texts = spellings.map(([, text]) => text.split(/\s+/));
+	const others = known.length === 0 ? texts : texts.filter(([first]) => first !== words[0]);
+	return [...known, ...others].map(([first = "", ...args]) => [first.slice(first.lastIndexOf("/") + 1), args]);
+}
+function keysBelow(name, args, { where }, facts) {
+	const paths = Object.hasOwn(READS_BELOW, name) ? READS_BELOW[name]?.(args) ?? [] : [];
+	const now = where.dirs ?? [UNKNOWN];
+	const entered = enteredBy(args).flatMap((path) => now.map((dir) => absolutePath(named$1(path, facts), dir, facts.home)));
+	const dirs = [...now, ...entered];
+	const isAbove = (path, dir) => resolvedPaths(named$1(path, facts), dir, facts).some((one) => mayBeAboveKeys(one, facts.home));
+	return paths.find((path) => dirs.some((dir) => isAbove(path, dir)));
+}
+function acts(name, args) {
+	if (ELSEWHERE.has(name) || REACHING.has(name)) return true;
+	const isUnknown = args.some((one) => one.startsWith("$"));
+	if (name === "curl") return isUnknown || args.some((one) => CURL_SENDS.test(one)) || sendsByMethod(args);
+	if (name === "wget") return isUnknown || args.some((one) => WGET_SENDS.test(one));
+	if (name === "rsync") return isUnknown || args.some((one) => /^[^/-][^/]*:|^rsync:/.test(one));
+	const verbs = args.filter((one) => !one.startsWith("-"));
+	const subcommands = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : void 0;
+	const most = 3 + args.length - verbs.length;
+	if (subcommands !== void 0 && verbs.slice(0, most).some((one) => subcommands.test(one))) return true;
+	const runs = Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : void 0;
+	if (runs === void 0) return false;
+	const at = runs === null ? -1 : args.findIndex((one) => runs.test(one));
+	if (runs !== null && at < 0) return false;
+	const behind = args.slice(at + 1);
+	const program = behind.findIndex((one) => !one.startsWith("-"));
+	return program >= 0 && acts((behind[program] ?? "").replace(/(.)@.*$/, "$1"), behind.slice(program + 1));
+}
+function sendsByMethod(args) {
+	return args.some((one, i) => /^(-[A-Za-z]*X|--request)$/.test(one) && !/^(GET|HEAD)$/.test(args[i + 1] ?? ""));
+}
+var UNKNOWN = "/?";
+var HOME_NAMES = /^(?:~[^/]*|\$\{?HOME\}?)(?=\/|$)/;
+function named$1(path, { home }) {
+	return path.replace(HOME_NAMES, home);
+}
+function pathsIn(word) {
+	return word.replace(/^-[A-Za-z0-9]+(?=[/~.$])/, "").split(/['"=:,;@<>|]+/).filter((one) => /[/~.]|^\$\{?HOME/.test(one));
+}
+function isKey(path, dir, facts) {
+	const { home } = facts;
+	return resolvedPaths(path, dir, facts).some((one) => {
+		return /[*?[]/.test(one) ? mayHoldKeys(one, home) : holdsKeys(fromText(one), fromText(home));
+	});
+}
+function mayHoldKeys(glob, home) {
+	const parts = namesIn$3(glob);
+	return keyPaths(home).some((key) => {
+		const names = namesIn$3(key);
+		return (key.endsWith("/") ? parts.length >= names.length : parts.length === names.length) && names.every((name, i) => mayBe$1(parts[i] ?? "", name));
+	});
+}
+function mayBeAboveKeys(glob, home) {
+	const parts = namesIn$3(glob);
+	return keyPaths(home).some((key) => {
+		const names = namesIn$3(key);
+		return parts.length < names.length && parts.every((part, i) => mayBe$1(part, names[i] ?? ""));
+	});
+}
+var namesIn$3 = (path) => path.split("/").filter((part) => part !== "");
+function mayBe$1(glob, name) {
+	return (!name.startsWith(".") || glob.startsWith(".")) && globMatches(glob, name);
+}
+var READERS = wordSet(`cal uptime cat head tail wc stat strings hexdump od nl id uname free df du locale groups nproc basename dirname
+   realpath cut paste tr column tac rev fold expand unexpand fmt comm cmp numfmt readlink diff true false sleep which type
+   expr test getconf seq tsort pr docker echo pwd whoami ls find cd jq uniq history alias arch node python python3 : [`);
+var literally = (form) => (args) => form.test(args.map(({ value }) => value ?? "\0").join(" "));
+var FORMS = {
+	history: literally(/^\d*$/),
+	alias: literally(/^$/),
+	node: literally(/^(-v|--version)$/),
+	python: literally(/^(-V|--version)$/),
+	python3: literally(/^(-V|--version)$/),
+	jq: literally(/^(?!.*\b(import|include)\b)[^\0]*$/s),
+	strings: literally(/^(?!(.* )?@)[^\0]*$/s),
+	docker: literally(/^(ps|images)( (-a|-q|-aq|--all|--quiet|--no-trunc))*$/)
+};
+var NO_FILES = wordSet(`echo printf true false : seq sleep basename dirname date whoami id uname nproc uptime arch groups locale getconf
+   which type command expr cal free ps printenv env node python python3 docker history alias export numfmt`);
+var FOLLOWS = {
+	ls: /^-[A-Za-z]*L|^--dereference/,
+	grep: /^-[A-Za-z]*R|^--dereference-recursive/,
+	find: /^-(L|follow)$/,
+	rg: /^-[A-Za-z]*L|^--follow/,
+	du: /^-[A-Za-z]*L|^--dereference/,
+	tree: /^-[A-Za-z]*l/,
+	diff: /^-[A-Za-z]*r|^--recursive/,
+	file: /^-[A-Za-z]*f|^--files-from/
+};
+var NAMES_FILES = /^--files0-from/;
+function isReadOnly(command, where, dirs, facts) {
+	const program = programOf(command);
+	const args = command.words.slice(1);
+	if (program === null || !(READERS.has(program) || facts.readOnly.includes(program))) return false;
+	const files = command.redirects.filter((one) => readsFile(one, facts.home));
+	if (!command.assignments.every(isHarmlessAssignment)) return false;
+	if (!command.redirects.every((one) => isHarmlessRedirect(one) || files.includes(one))) return false;
+	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
+	if (!readsOnly$1(program, args) || form?.(args) === false) return false;
+	const inside = new Inside(where, dirs, facts);
+	if (!files.every(({ target }) => inside.has(target))) return false;
+	if (NO_FILES.has(program)) return true;
+	const follows = Object.hasOwn(FOLLOWS, program) ? FOLLOWS[program] : void 0;
+	return args.every((word) => {
+		const text = word.value ?? "";
+		return follows?.test(text) !== true && !NAMES_FILES.test(text) && inside.hasArgument(word);
+	});
+}
+var MAX_NAMES$1 = 1e3;
+var Inside = class {
+	where;
+	dirs;
+	facts;
+	constructor(where, dirs, facts) {
+		this.where = where;
+		this.dirs = dirs;
+		this.facts = facts;
+	}
+	hasArgument(word) {
+		const { value } = word;
+		if (value === null || !value.startsWith("-") || value === "-") return this.has(word);
+		const [, after] = /^--[^=]*=(.*)$/s.exec(value) ?? [];
+		if (after !== void 0) return this.hasText(after);
+		return !/[/~]|\.\./.test(value);
+	}
+	has(word) {
+		if (word === null || this.where.dirs === null || this.where.above) return false;
+		if (word.value === "" || word.value === "-") return true;
+		const { dirs } = inDirectory(this.where, word, this.facts.home, "links");
+		if (pathText(word, this.facts.home) !== null) return dirs?.every((path) => this.holds(path)) === true;
+		return this.hasGlob(word);
+	}
+	hasText(text) {
+		if (text === "") return true;
+		if (this.where.dirs === null || text.startsWith("~")) return false;
+		return (text.startsWith("/") ? [text] : this.where.dirs.map((dir) => `${dir}/${text}`)).every((path) => this.holds(path));
+	}
+	hasGlob({ pieces, source }) {
+		if (source.startsWith("=")) return false;
+		const text = pieces.map((piece) => piece.kind === "text" || piece.kind === "pattern" ? piece.text : "\0").join("");
+		if (!pieces.every((piece) => piece.kind === "text" || /^[*?[]/.test("text" in piece ? piece.text : "")) || !pieces.some(({ kind }) => kind === "pattern") || this.where.dirs === null) return false;
+		const at = text.lastIndexOf("/");
+		if (/[*?[]/.test(text.slice(0, Math.max(0, at)))) return false;
+		const last = text.slice(at + 1);
+		return (text.startsWith("/") ? [text.slice(0, at + 1)] : this.where.dirs.map((dir) => `${dir}/${text.slice(0, at + 1)}`)).every((parent) => {
+			if (!this.holds(parent)) return false;
+			const names = this.facts.names(posix.normalize(parent));
+			if (names === null || names.length > MAX_NAMES$1) return false;
+			return names.filter((name) => globMatches(last, name)).every((name) => this.holds(`${parent}/${name}`));
+		});
+	}
+	holds(path) {
+		return isInside(path, this.dirs, this.facts);
+	}
+};
+var TERMINATOR = {
+	lf: "\n",
+	crlf: "\r\n",
+	cr: "\r",
+	none: ""
+};
+function splitLines(text) {
+	const lines = [];
+	for (let at = 0; at < text.length;) {
+		const feed = text.indexOf("\n", at);
+		if (feed === -1) {
+			lines.push({
+				text: text.slice(at),
+				end: "none"
+			});
+			break;
+		}
+		const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
+		lines.push({
+			text: text.slice(at, crlf ? feed - 1 : feed),
+			end: crlf ? "crlf" : "lf"
+		});
+		at = feed + 1;
+	}
+	return lines;
+}
+function countLines(text) {
+	let lines = text === "" || text.endsWith("\n") ? 0 : 1;
+	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+	return lines;
+}
+function rawOf(line) {
+	return line.text + TERMINATOR[line.end];
+}
+var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
+var PICTURE = /\p{Extended_Pictographic}/u;
+var SKIN = /\p{Emoji_Modifier}/u;
+var KEY = /[0-9#*]/;
+var JOINER = 8205;
+var KEYCAP = "⃣";
+function replaceHidden(text, by) {
+	return text.replace(HIDDEN, (c, at) => {
+		const code = c.codePointAt(0) ?? 0;
+		return isPartOfPicture(text, at, code) ? c : by(code, at);
+	});
+}
+function isPartOfPicture(text, at, code) {
+	if (code === 65039 || code === 65038) {
+		const before = characterBefore(text, at);
+		if (KEY.test(before)) return text[at + 1] === KEYCAP;
+		return PICTURE.test(before);
+	}
+	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
+	const before = characterBefore(text, at);
+	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
+	return PICTURE.test(before) || SKIN.test(before);
+}
+function characterBefore(text, at) {
+	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
+}
+function characterAt(text, at) {
+	const code = text.codePointAt(at);
+	return code === void 0 ? "" : String.fromCodePoint(code);
 }
 function isUnread(why) {
 	return why === NOT_ALLOWABLE.broken || why === NOT_ALLOWABLE.hidden;
@@ -26909,7 +26986,7 @@ function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	})));
 }
 function* openFiles(pid) {
-	for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
+	for (const fd of namesIn$4(`/proc/${pid}/fd`)) {
 		const open = openInode(pid, fd);
 		if (open !== null) yield {
 			...open,
@@ -28645,7 +28722,7 @@ function allPassed(pids, since) {
 }
 function tasks(pids) {
 	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$3(`/proc/${pid}/task`)) {
+	for (const pid of pids) for (const tid of namesIn$4(`/proc/${pid}/task`)) {
 		const stat = processStat(pid, `task/${tid}/stat`);
 		if (stat !== null) found.set(`${tid} ${stat.start}`, stat);
 	}

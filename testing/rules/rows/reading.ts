@@ -1,3 +1,4 @@
+import { fromText } from '../../../shared/bytes.ts';
 import type { Group } from './group.ts';
 
 export const READING: readonly Group[] = [
@@ -393,6 +394,91 @@ pass | echo "unterminated
 pass | ls ${'\u202e'}
 pass | [[ -f x ]] && touch y${'\u200b'}
 pass | f() { touch x; }; sh -c 'if then'
+`,
+  },
+  {
+    name: 'what reads everything below a directory that has keys below it is asked about',
+    rules: {},
+    set: { sandboxed: 'allow' },
+    facts: { runs: 'sandbox' },
+    rows: String.raw`
+pass | tar c ~
+pass | tar czf x.tgz "$HOME"
+pass | tar -cf x /home
+pass | tar cf x /
+pass | tar cf x ../home
+pass | tar c /h*
+pass | tar cf x -C ~ .
+pass | tar cf x -C .. .
+pass | tar cf x --directory=/home .
+pass | tar cf x -C ~/ .
+pass | tar cf x -C ~/ .ssh
+pass | tar --create --file=x ~
+pass | tar c /etc
+pass | cp -r ~ x
+pass | cp -a ~/. x
+pass | cp -rt x ~
+pass | cp -R /home/* x
+pass | cp -r ~/.config x
+pass | cp -r ~kim x
+pass | rsync -a ~/ x
+pass | zip -r x.zip ~
+pass | 7z a x.7z ~/
+pass | diff -r ~ x
+pass | grep -r x ~
+pass | grep -rn -e x ~
+pass | grep -rn "a b" /
+pass | rg x ~
+pass | find ~ -name id -exec cat {} +
+pass | find -L / -type f -exec grep x {} \;
+pass | cd ~ && tar c .
+pass | cd ~ && grep -r x
+pass | cd / && rg x
+pass | cd ~ && find -type f -exec cat {} +
+pass | sudo tar c ~
+pass | xargs tar c ~
+pass | sh -c 'tar c ~'
+pass | busybox tar c ~
+pass | X=tar; $X c ~
+pass | t() { tar c "$@"; }; t ~
+allow | ls ~
+allow | ls -R ~
+allow | cd ~
+allow | git -C ~/p status
+allow | du -sh ~
+allow | find ~ -name x
+allow | rg x && touch y
+allow | rg "~" src && touch y
+allow | grep -rn "//" src && touch y
+allow | grep -rn "a / b" src && touch y
+allow | tar xf x.tgz -C ~
+allow | tar -xzf x.tgz -C ~/
+allow | tar tf src.tar ~
+allow | tar czf ~/x.tgz src
+allow | tar cf x -C ~ p
+allow | cp -r build ~
+allow | cp ~/a.txt x
+allow | cp -r ~/p/a x
+allow | rsync -a src/ ~/
+allow | zip -r ~/x.zip src
+allow | find . -type f -exec grep x {} +
+allow | find . -name '*.ts' -exec cp {} ~ \;
+allow | cd "$X" && rg x
+allow | cd "$X" && cp -r . y
+`,
+  },
+  {
+    name: 'and a project that is the home has them too',
+    rules: {},
+    set: { sandboxed: 'allow', projectRoot: fromText('/home/kim') },
+    facts: { runs: 'sandbox' },
+    cwd: '/home/kim',
+    rows: `
+pass | tar c .
+pass | cp -r . /p/x
+pass | rg x && touch y
+allow | rg x src && touch y
+allow | make
 `,
   },
   {

@@ -4650,7 +4650,7 @@ async function projectIdOf(stateDir, id) {
 async function othersOfProject(stateDir, id) {
 	const project = await projectIdOf(stateDir, id);
 	const found = [];
-	for (const other of namesIn$1(node_path.default.join(stateDir, "sessions"))) {
+	for (const other of namesIn$2(node_path.default.join(stateDir, "sessions"))) {
 		if (other === id || project === null || !require_cli.isSessionId(other)) continue;
 		const dir = require_cli.sessionDir(stateDir, other);
 		if (await projectIdOf(stateDir, other) !== project || isEmpty$1(dir)) continue;
@@ -4663,9 +4663,9 @@ async function othersOfProject(stateDir, id) {
 }
 function isEmpty$1(dir) {
 	const overlay = node_path.default.join(dir, "overlay");
-	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(node_path.default.join(overlay, n, "u")).length === 0);
+	return namesIn$2(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$2(node_path.default.join(overlay, n, "u")).length === 0);
 }
-var namesIn$1 = (dir) => require_cli.namesOrNone(require_cli.fromText(dir));
+var namesIn$2 = (dir) => require_cli.namesOrNone(require_cli.fromText(dir));
 var MOST$3 = 12;
 var OUTSIDE = 4;
 var CACHE = 2;
@@ -6377,1255 +6377,6 @@ function literalPaths(script, cwd) {
 		return [squeeze(value.startsWith("/") ? value : `${cwd}/${value}`)];
 	});
 	return [...new Set(paths)];
-}
-var ELSEWHERE = wordSet(`ssh scp sftp mosh telnet ftp lftp nc ncat netcat socat http https xh xhs mail mailx mutt sendmail msmtp
-   dbus-send gdbus busctl qdbus loginctl machinectl systemctl
-   kubectl oc helm k9s istioctl argocd flux aws gcloud gsutil bq az doctl linode-cli hcloud oci ibmcloud eb
-   vercel netlify fly flyctl heroku wrangler firebase surge railway render now
-   terraform tofu terragrunt pulumi cdk sls serverless sam copilot ansible ansible-playbook packer nomad vault
-   twine goreleaser kill pkill killall skill xkill fuser`);
-var SUBCOMMANDS$1 = {
-	npm: /^(publish|unpublish|deprecate|dist-tag|access|owner|token|login|adduser|team|star|unstar)$/,
-	pnpm: /^(publish|deploy)$/,
-	yarn: /^(publish|npm)$/,
-	bun: /^publish$/,
-	cargo: /^(publish|yank|owner|login)$/,
-	gem: /^(push|yank|owner|signin)$/,
-	poetry: /^publish$/,
-	uv: /^publish$/,
-	flit: /^publish$/,
-	hatch: /^publish$/,
-	mvn: /^(deploy|release:.*)$/,
-	gradle: /^publish/,
-	gradlew: /^publish/,
-	docker: /./,
-	podman: /^(push|login)$/,
-	git: /^(push|send-email|svn|p4|alias\..*)$/i,
-	gh: /./,
-	glab: /./,
-	openssl: /^s_client$/
-};
-var RUNNERS$2 = {
-	npx: null,
-	bunx: null,
-	uvx: null,
-	pnpx: null,
-	pnpm: /^(dlx|exec)$/,
-	yarn: /^(dlx|exec)$/,
-	npm: /^(exec|x)$/,
-	bun: /^x$/,
-	pipx: /^run$/,
-	uv: /^run$/,
-	poetry: /^run$/,
-	bundle: /^exec$/,
-	python: /^-m$/,
-	python3: /^-m$/
-};
-var CURL_SENDS = /^(-[A-Za-z#:0-9]*[dFTK]|-[A-Za-z#:0-9]*X(?=.)(?!GET$|HEAD$)|--(da|fo|up|js|conf|request(?!=(GET|HEAD)$)|url-query|mail))/;
-var WGET_SENDS = /^--(post|body|method|config|input-file|execute)|^-[A-Za-z]*[ei]/;
-function leavingWhy(segment, facts) {
-	for (const [, text] of segment.spellings) {
-		const [first = "", ...args] = text.split(/\s+/);
-		const name = first.slice(first.lastIndexOf("/") + 1);
-		if (acts(name, args)) return require_doctor.LEAVING.program(name);
-		const key = keyIn([first, ...args], segment, facts);
-		if (key !== void 0) return require_doctor.LEAVING.keys(key);
-	}
-	if (segment.files.some((one) => /\/dev\/(tcp|udp)\//.test(one))) return require_doctor.LEAVING.program("/dev/tcp");
-	const key = keyIn(segment.files, segment, facts);
-	return key === void 0 ? null : require_doctor.LEAVING.keys(key);
-}
-function keyIn(words, { where }, facts) {
-	const { home } = facts;
-	const paths = words.flatMap(pathsIn);
-	const named = paths.map((path) => path.replace(HOME_NAMES, home));
-	const dirs = [...where.dirs ?? [home], ...named.includes(home) ? [home] : []];
-	return paths.find((_, i) => dirs.some((dir) => isKey(named[i] ?? "", dir, facts)));
-}
-function acts(name, args) {
-	if (ELSEWHERE.has(name) || REACHING.has(name)) return true;
-	const isUnknown = args.some((one) => one.startsWith("$"));
-	if (name === "curl") return isUnknown || args.some((one) => CURL_SENDS.test(one)) || sendsByMethod(args);
-	if (name === "wget") return isUnknown || args.some((one) => WGET_SENDS.test(one));
-	if (name === "rsync") return isUnknown || args.some((one) => /^[^/-][^/]*:|^rsync:/.test(one));
-	const verbs = args.filter((one) => !one.startsWith("-"));
-	const subcommands = Object.hasOwn(SUBCOMMANDS$1, name) ? SUBCOMMANDS$1[name] : void 0;
-	const most = 3 + args.length - verbs.length;
-	if (subcommands !== void 0 && verbs.slice(0, most).some((one) => subcommands.test(one))) return true;
-	const runs = Object.hasOwn(RUNNERS$2, name) ? RUNNERS$2[name] : void 0;
-	if (runs === void 0) return false;
-	const at = runs === null ? -1 : args.findIndex((one) => runs.test(one));
-	if (runs !== null && at < 0) return false;
-	const behind = args.slice(at + 1);
-	const program = behind.findIndex((one) => !one.startsWith("-"));
-	return program >= 0 && acts((behind[program] ?? "").replace(/(.)@.*$/, "$1"), behind.slice(program + 1));
-}
-function sendsByMethod(args) {
-	return args.some((one, i) => /^(-[A-Za-z]*X|--request)$/.test(one) && !/^(GET|HEAD)$/.test(args[i + 1] ?? ""));
-}
-var HOME_NAMES = /^(?:~[^/]*|\$\{?HOME\}?)(?=\/|$)/;
-function pathsIn(word) {
-	return word.replace(/^-[A-Za-z0-9]+(?=[/~.$])/, "").split(/['"=:,;@<>|]+/).filter((one) => /[/~.]|^\$\{?HOME/.test(one));
-}
-function isKey(path, dir, facts) {
-	const { home } = facts;
-	return resolvedPaths(path, dir, facts).some((one) => {
-		return /[*?[]/.test(one) ? mayHoldKeys(one, home) : holdsKeys(require_cli.fromText(one), require_cli.fromText(home));
-	});
-}
-function mayHoldKeys(glob, home) {
-	const parts = glob.split("/").filter((part) => part !== "");
-	return keyPaths(home).some((key) => {
-		const names = key.split("/").filter((name) => name !== "");
-		return (key.endsWith("/") ? parts.length >= names.length : parts.length === names.length) && names.every((name, i) => mayBe(parts[i] ?? "", name));
-	});
-}
-function mayBe(glob, name) {
-	return (!name.startsWith(".") || glob.startsWith(".")) && require_box.globMatches(glob, name);
-}
-var KINDS$2 = {
-	"=": "value",
-	"?": "joined",
-	"~": "unsure",
-	"+": "next"
-};
-var TAKES_NONE = /* @__PURE__ */ new Set(["flag", "joined"]);
-var compiled = /* @__PURE__ */ new Map();
-function grammarOf(line) {
-	const known = compiled.get(line);
-	if (known !== void 0) return known;
-	const grammar = /* @__PURE__ */ new Map();
-	for (const token of line.split(/\s+/)) {
-		const kind = KINDS$2[token.slice(-1)] ?? "flag";
-		const name = kind === "flag" ? token : token.slice(0, -1);
-		if (name.startsWith("--")) grammar.set(name, kind);
-		else for (const letter of name.slice(1).replace("#", "0123456789")) grammar.set(`-${letter}`, kind);
-	}
-	compiled.set(line, grammar);
-	return grammar;
-}
-function readOptions(args, line, leniency = {}) {
-	const grammar = grammarOf(line);
-	const operands = [];
-	const named = /* @__PURE__ */ new Map();
-	const done = (bad) => {
-		const countless = operands.some((word) => !staysOneWord(word));
-		return {
-			bad,
-			operands,
-			named,
-			countless
-		};
-	};
-	for (let i = 0; i < args.length; i++) {
-		const word = args[i];
-		if (word === void 0) break;
-		if (word.value === "--" && grammar.has("--")) {
-			operands.push(...args.slice(i + 1));
-			return done(null);
-		}
-		const start = literalStart(word);
-		const found = start.startsWith("-") && word.value !== "-" ? optionOf(word, start, grammar) : null;
-		if (found !== null) {
-			const value = found.next === null ? void 0 : args[++i];
-			for (const name of found.names) named.set(name, value ?? null);
-			if (value !== void 0 && !isValue(value, found.next, leniency)) return done(value);
-		} else if (isOperand(word, start) || word.value === null && leniency.unknown?.(word) === true) {
-			if (leniency.stop === true) {
-				operands.push(...args.slice(i));
-				return done(null);
-			}
-			operands.push(word);
-		} else return done(word);
-	}
-	return done(null);
-}
-function verbIndex(args, line) {
-	const at = args.findIndex((_, i) => {
-		const { bad, operands } = readOptions(args.slice(0, i + 1), line);
-		return bad !== null || operands.length > 0;
-	});
-	return at < 0 ? args.length : at;
-}
-function optionOf(word, start, grammar) {
-	const whole = word.value !== null;
-	if (start.startsWith("--")) {
-		const name = /^[^=]+/.exec(start)?.[0] ?? "";
-		const kind = grammar.get(name);
-		const hasValue = name !== start;
-		if (kind === void 0 || name === "--" || (hasValue ? kind === "flag" || !keepsStart(word) : !whole)) return null;
-		return {
-			names: [name],
-			next: hasValue || TAKES_NONE.has(kind) ? null : kind
-		};
-	}
-	const names = [];
-	for (const [i, letter] of [...start].entries()) {
-		if (i === 0) continue;
-		const kind = grammar.get(`-${letter}`);
-		if (kind === void 0) return null;
-		names.push(`-${letter}`);
-		if (kind === "flag") continue;
-		const next = !TAKES_NONE.has(kind) && whole && i === start.length - 1 ? kind : null;
-		return keepsStart(word) && (next !== null || kind !== "next") ? {
-			names,
-			next
-		} : null;
-	}
-	return whole ? {
-		names,
-		next: null
-	} : null;
-}
-function literalStart(word) {
-	if (word.value !== null) return word.value;
-	let start = "";
-	for (const piece of word.pieces) {
-		if (piece.kind === "pattern" && piece.text === "~" && start === "") return "~";
-		if (piece.kind !== "text") break;
-		start += piece.text;
-	}
-	return start;
-}
-function keepsStart(word) {
-	return word.pieces.every((piece) => piece.kind === "pattern" || isOneVariable(piece));
-}
-function isOperand(word, start) {
-	if (word.value !== null) return !word.value.startsWith("-") || word.value === "-";
-	return start !== "" && !start.startsWith("-") && keepsStart(word);
-}
-function isValue(word, kind, { anyValue }) {
-	if (!staysOneWord(word)) return false;
-	if (kind === "unsure") return isOperand(word, literalStart(word));
-	return anyValue === true || word.value === null || !/^-[^\d]/.test(word.value) || word.value === "-";
-}
-var GREP = `-#EFGPiywxzsvVbnHhoqaIrRLlcTZU -e= -f= -m= -d= -D= -A= -B= -C= --extended-regexp --fixed-strings --basic-regexp
-    --perl-regexp --regexp= --file= --ignore-case --no-ignore-case --word-regexp --line-regexp --null-data --no-messages
-    --invert-match --version --help --max-count= --byte-offset --line-number --line-buffered --with-filename --no-filename --label=
-    --only-matching --quiet --silent --binary-files= --text --directories= --devices= --recursive --dereference-recursive --include=
-    --exclude= --exclude-from= --exclude-dir= --files-without-match --files-with-matches --count --initial-tab --null
-    --before-context= --after-context= --context= --group-separator= --no-group-separator --color? --colour? --binary --`;
-var SUMS = "-bctzw --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn --help --version --";
-var READER_OPTIONS = {
-	"ls": `-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I= -T= -w= --all --almost-all --author --block-size= --color? --classify?
-    --context --dereference --dereference-command-line --dereference-command-line-symlink-to-dir --directory --dired --escape
-    --file-type --format= --full-time --group-directories-first --help --hide= --hide-control-chars --human-readable --hyperlink?
-    --ignore= --ignore-backups --indicator-style= --inode --kibibytes --literal --no-group --numeric-uid-gid --quote-name
-    --quoting-style= --recursive --reverse --show-control-chars --si --size --sort= --tabsize= --time= --time-style= --version
-    --width= --zero --`,
-	"cat": `-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting --help
-    --version --`,
-	"head": "-#qvz -c= -n= --bytes= --lines= --quiet --silent --verbose --zero-terminated --help --version --",
-	"tail": `-#fFqvz -c= -n= -s= --bytes= --follow? --lines= --max-unchanged-stats= --pid= --quiet --silent --retry
-    --sleep-interval= --verbose --zero-terminated --help --version --`,
-	"wc": "-cmlLw --bytes --chars --lines --max-line-length --words --files0-from= --total= --help --version --",
-	"grep": GREP,
-	"egrep": GREP,
-	"fgrep": GREP,
-	"rg": `-.0bcFhHiIlLnNopPqsSuUvVwx -A= -B= -C= -d= -E= -e= -f= -g= -j= -m= -M= -r= -t= -T= --after-context= --before-context=
-    --context= --auto-hybrid-regex --binary --no-binary --block-buffered --no-block-buffered --byte-offset --case-sensitive --color=
-    --colors= --column --no-column --context-separator= --no-context-separator --count --count-matches --crlf --no-crlf --debug
-    --dfa-size-limit= --encoding= --no-encoding --engine= --field-context-separator= --field-match-separator= --file= --files
-    --files-with-matches --files-without-match --fixed-strings --no-fixed-strings --follow --no-follow --glob= --glob-case-insensitive
-    --heading --no-heading --help --hidden --no-hidden --iglob= --ignore-case --ignore-file= --ignore-file-case-insensitive
-    --ignore-dot --ignore-exclude --ignore-files --ignore-global --ignore-parent --ignore-vcs --include-zero --invert-match --json
-    --no-json --line-buffered --line-number --no-line-number --line-regexp --max-columns= --max-columns-preview --max-count=
-    --max-depth= --maxdepth= --max-filesize= --mmap --no-mmap --multiline --no-multiline --multiline-dotall --no-config --no-filename
-    --no-ignore --no-ignore-dot --no-ignore-exclude --no-ignore-files --no-ignore-global --no-ignore-messages --no-ignore-parent
-    --no-ignore-vcs --no-messages --messages --no-pcre2-unicode --no-require-git --require-git --no-unicode --unicode --null
-    --null-data --one-file-system --only-matching --passthru --path-separator= --pcre2 --no-pcre2 --pcre2-version --pretty --quiet
-    --regex-size-limit= --regexp= --replace= --smart-case --sort= --sortr= --stats --no-stats --text --no-text --threads= --trace
-    --trim --no-trim --type= --type-add= --type-clear= --type-list --type-not= --unrestricted --version --vimgrep --with-filename
-    --word-regexp --`,
-	"which": "-acfmpsSvw --",
-	"type": "-acfmpPsStvw --",
-	"pwd": "-LP --logical --physical",
-	"true": "--help --version",
-	"false": "--help --version",
-	":": "",
-	"basename": "-az -s= --multiple --suffix= --zero --help --version --",
-	"dirname": "-z --zero --help --version --",
-	"realpath": `-emLPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --relative-to= --relative-base=
-    --strip --no-symlinks --zero --help --version --`,
-	"readlink": `-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero
-    --help --version --`,
-	"stat": "-Lft -c= --dereference --file-system --cached= --format= --printf= --terse --help --version --",
-	"file": `-vbchiklLnNrs0 -m= -e= -f= -F= --brief --checking-printout --exclude= --exclude-quiet= --files-from= --separator= --mime
-    --mime-encoding --mime-type --apple --extension --keep-going --list --dereference --no-dereference --no-buffer --no-pad --print0
-    --raw --special-files --magic-file= --help --version --`,
-	"du": `-0abcDHhklLmPSsx -B= -d= -t= -X= --null --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth=
-    --files0-from= --human-readable --inodes --dereference --count-links --no-dereference --separate-dirs --si --summarize
-    --threshold= --time? --time-style= --exclude-from= --exclude= --one-file-system --help --version --`,
-	"df": `-ahHiklPTv -B= -t= -x= --all --block-size= --human-readable --si --inodes --local --no-sync --output? --portability --total
-    --type= --print-type --exclude-type= --help --version --`,
-	"tree": `-adfilxpsughDFqNQrtcUvnACSXJ -L+ -P+ -I+ --noreport --inodes --device --dirsfirst --filesfirst --filelimit? --sort?
-    --du --si --prune --gitignore --matchdirs --metafirst --ignore-case --charset? --timefmt? --help --version --info --fromfile`,
-	"id": "-aZgGnruz --context --group --groups --name --real --user --zero --help --version",
-	"whoami": "--help --version",
-	"uname": `-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform
-    --operating-system --help --version`,
-	"nproc": "--all --ignore= --help --version",
-	"printenv": "-0 --null --help --version",
-	"ps": `-#AadeNfFHjlMPyLmTcwVxhZ -C= -G= -g= -p= -q= -s= -t= -u= -U= -O= -o= --deselect --Group= --group= --pid= --ppid=
-    --quick-pid= --sid= --tty= --user= --User= --forest --format= --context --headers --no-headers --no-heading --cols= --columns= --width=
-    --rows= --lines= --cumulative --sort= --help --version`,
-	"uptime": "-psV --pretty --since --help --version",
-	"sort": `-bdfgiMhnRrVcCmsuz -k= -S= -t= --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort
-    --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --random-source= --reverse --sort=
-    --version-sort --batch-size= --check? --debug --key= --merge --stable --buffer-size= --field-separator= --parallel= --unique
-    --zero-terminated --files0-from= --help --version --`,
-	"uniq": `-cdDiuz -f= -s= -w= --count --repeated --all-repeated? --group? --skip-fields= --ignore-case --skip-chars= --unique
-    --zero-terminated --check-chars= --help --version`,
-	"cut": `-nsz -b= -c= -d= -f= --bytes= --characters= --delimiter= --fields= --complement --only-delimited --output-delimiter=
-    --zero-terminated --help --version --`,
-	"tr": "-cCdst --complement --delete --squeeze-repeats --truncate-set1 --help --version --",
-	"nl": `-p -b= -d= -f= -h= -i= -l= -n= -s= -v= -w= --body-numbering= --section-delimiter= --footer-numbering= --header-numbering=
-    --line-increment= --join-blank-lines= --number-format= --no-renumber --number-separator= --starting-line-number= --number-width=
-    --help --version --`,
-	"column": `-tEdeLJxhV -n= -O= -N= -l= -H= -R= -T= -W= -r= -i= -p= -c= -o= -s= --table --table-name= --table-order=
-    --table-columns= --table-columns-limit= --table-noextreme= --table-noheadings --table-header-repeat --table-hide= --table-right=
-    --table-truncate= --table-wrap= --keep-empty-lines --json --tree= --tree-id= --tree-parent= --output-width= --output-separator=
-    --separator= --fillrows --help --version --`,
-	"jq": `-crjasSCMneRh0 -f= -L= --compact-output --raw-output --join-output --raw-output0 --ascii-output --slurp --sort-keys
-    --color-output --monochrome-output --null-input --exit-status --raw-input --tab --indent= --unbuffered --stream --stream-errors
-    --seq --from-file= --arg --argjson --slurpfile --rawfile --args --jsonargs --help --version --`,
-	"tac": "-br -s= --before --regex --separator= --help --version --",
-	"rev": "-hV0 --zero --help --version --",
-	"diff": `-#qsceunyptTrNiEZbwBadPv -C= -U= -W= -F= -x= -X= -S= -I= -D= -L= --normal --brief --report-identical-files --context?
-    --unified? --ed --rcs --side-by-side --width= --left-column --suppress-common-lines --show-c-function --show-function-line=
-    --label= --expand-tabs --initial-tab --tabsize= --suppress-blank-empty --recursive --no-dereference --new-file
-    --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --exclude= --exclude-from= --starting-file=
-    --from-file= --to-file= --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space
-    --ignore-blank-lines --ignore-matching-lines= --text --strip-trailing-cr --ifdef= --old-group-format= --new-group-format=
-    --unchanged-group-format= --changed-group-format= --line-format= --old-line-format= --new-line-format= --unchanged-line-format=
-    --minimal --horizon-lines= --speed-large-files --color? --palette= --help --version --`,
-	"cmp": "-bls -i= -n= --print-bytes --ignore-initial= --verbose --bytes= --quiet --silent --help --version --",
-	"comm": `-123z --check-order --nocheck-order --output-delimiter= --total --zero-terminated --help --version --`,
-	"od": `-abcdfiloshHxXvBDeFILO -A= -j= -N= -S= -t= -w? --address-radix= --endian= --skip-bytes= --read-bytes= --strings? --format=
-    --output-duplicates --width? --traditional --help --version --`,
-	"seq": "-#w -f= -s= --format= --separator= --equal-width --help --version --",
-	"sleep": "--help --version",
-	"md5sum": SUMS,
-	"sha1sum": SUMS,
-	"sha256sum": SUMS
-};
-var HARMLESS_READERS = wordSet(`ls cat head tail wc grep egrep fgrep which type pwd true false : basename dirname realpath readlink stat du df id whoami uname
-   nproc printenv ps uptime cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep`);
-var MAX_OPERANDS = { uniq: 1 };
-var FIND_TESTS = [wordSet(`-H -L -P -O0 -O1 -O2 -O3 -daystart -depth -d -follow -ignore_readdir_race -noignore_readdir_race -mount -xdev -nowarn -warn
-     -noleaf -empty -executable -readable -writable -false -true -nouser -nogroup -print -print0 -ls -prune -quit -not -a -and -o -or
-     -help --help -version --version`), wordSet(`-maxdepth -mindepth -regextype -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex
-     -iwholename -links -lname -mmin -mtime -name -newer -path -perm -printf -regex -samefile -size -type -uid -used -user -wholename
-     -xtype`)];
-var GH_READS = `-#cvx -L~ -s~ -l~ -a~ -A~ -B~ -b~ -e~ -H~ -S~ -R~ -q~ -t~ -i~ -j~ -u~ --limit~ --state~ --label~ --assignee~
-  --author~ --base~ --head~ --search~ --repo~ --jq~ --json~ --template~ --comments --name-only --patch --color~ --watch --interval~
-  --required --fail-fast --log --log-failed --verbose --exit-status --job~ --attempt~ --branch~ --workflow~ --event~ --user~ --status~
-  --commit~ --created~ --milestone~ --mention~ --app~ --draft --archived --no-archived --fork --source --language~ --topic~ --visibility~
-  --order~ --sort~ --match~ --owner~ --org~ --env~ --key~ --ref~ --closed --active --hostname~ --yaml --files --filename~ --raw
-  --exclude-drafts --exclude-pre-releases --compact --all --help`;
-var GH_API_READS = `-i -q= -t= -p= -H= -X= --include --jq= --template= --preview= --header= --hostname= --method= --paginate
-  --slurp --silent --verbose --help`;
-var GH_API_FIELDS = "-f= -F= --field= --raw-field=";
-var CONTAINER_READS = `-afqslt -n~ --all --quiet --size --latest --last~ --no-trunc --filter~ --format~ --digests --tree
-  --follow --timestamps --tail~ --since~ --until~ --details --type~ --no-stream --limit~ --human --services --status~ --orphans --volumes
-  --images --profiles --hash~ --environment --no-interpolate --no-normalize --no-consistency --no-path-resolution
-  --resolve-image-digests --no-color --no-log-prefix --index~ --protocol~ --json --short --verbose --names --sort~ --noheading --pod
-  --external --help`;
-var COMPOSE_GLOBALS = `-f~ -p~ --file~ --project-name~ --profile~ --project-directory~ --env-file~ --ansi~ --progress~ --parallel~
-  --all-resources --compatibility`;
-var DIFF = `-#puszabwRWrtcm -U~ -M? -C? -B? -D? -l~ -S= -G= -I~ -O~ -X? --patch --no-patch --unified~ --raw --stat? --numstat
-  --shortstat --dirstat? --dirstat-by-file? --cumulative --summary --name-only --name-status --patch-with-stat --patch-with-raw
-  --compact-summary --output-indicator-new~ --output-indicator-old~ --output-indicator-context~ --no-color --color? --color-moved?
-  --no-color-moved --color-moved-ws~ --no-color-moved-ws --word-diff? --word-diff-regex~ --color-words? --check --full-index
-  --binary --abbrev? --no-abbrev --find-renames? --no-renames --rename-empty --no-rename-empty --find-copies? --find-copies-harder
-  --break-rewrites? --irreversible-delete --diff-filter~ --pickaxe-all --pickaxe-regex --find-object~ --relative? --no-relative --text
-  --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines~
-  --inter-hunk-context~ --function-context --exit-code --quiet --no-ext-diff --textconv --no-textconv --ignore-submodules?
-  --submodule? --src-prefix~ --dst-prefix~ --no-prefix --default-prefix --line-prefix~ --ita-invisible-in-index --minimal --patience
-  --histogram --anchored~ --diff-algorithm~ --indent-heuristic --no-indent-heuristic --ws-error-highlight~ --skip-to~ --rotate-to~
-  --cc --combined-all-paths --cached --staged --merge-base --no-index --base --ours --theirs --`;
-var REVISIONS = `-#iEFPgq -n= --max-count= --skip= --since= --after= --until= --before= --since-as-filter~ --author= --committer=
-  --grep= --grep-reflog~ --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings
-  --perl-regexp --remove-empty --merges --no-merges --min-parents~ --max-parents~ --no-min-parents --no-max-parents --first-parent
-  --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob~ --exclude~ --exclude-hidden~ --reflog
-  --alternate-refs --single-worktree --ignore-missing --bisect --cherry-mark --cherry-pick --left-only --right-only --cherry
-  --walk-reflogs --merge --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --ancestry-path?
-  --show-pulls --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format~ --abbrev-commit
-  --no-abbrev-commit --oneline --encoding~ --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --relative-date --date=
-  --parents --children --left-right --graph --no-graph --show-linear-break? --count --timestamp --header --objects --no-object-names
-  --disk-usage? --no-commit-header --commit-header --`;
-var LOG = `${DIFF} ${REVISIONS} -L= --follow --decorate? --no-decorate --decorate-refs~ --decorate-refs-exclude~ --clear-decorations
-  --source --mailmap --use-mailmap --no-mailmap --no-use-mailmap --full-diff --log-size --root --diff-merges~ --no-diff-merges`;
-var withoutEnd = (line) => line.replace(/ --(?= |$)/g, "");
-var REFS = `-i --sort= --format= --color? --no-color --ignore-case --points-at= --merged= --no-merged= --contains= --no-contains=
-  --omit-empty`;
-var BLAME = `-bltpcsewfn -L= -S= -M? -C? --root --show-stats --reverse --first-parent --porcelain --line-porcelain --incremental
-  --encoding~ --contents~ --date~ --progress --no-progress --ignore-rev~ --ignore-revs-file~ --color-lines --color-by-age --score-debug
-  --show-name --show-number --show-email --abbrev? --`;
-var GIT_READS = {
-	"annotate": BLAME,
-	"archive": "-#lv --format~ --prefix~ --list --verbose --worktree-attributes",
-	"blame": BLAME,
-	"cat-file": `-tsepz --mailmap --no-mailmap --use-mailmap --no-use-mailmap --batch? --batch-check? --batch-command?
-    --batch-all-objects --buffer --unordered --allow-unknown-type --follow-symlinks`,
-	"check-attr": "-az --all --cached --stdin --",
-	"check-ignore": "-qvzn --quiet --verbose --stdin --non-matching --no-index --",
-	"cherry": "-v --verbose --abbrev?",
-	"count-objects": "-vH --verbose --human-readable",
-	"describe": `--dirty? --broken? --all --tags --contains --abbrev? --candidates~ --exact-match --debug --long --match= --exclude=
-    --always --first-parent`,
-	"diff": `${DIFF} --left-right --diff-merges~`,
-	"diff-files": `${DIFF} -q`,
-	"diff-index": DIFF,
-	"diff-tree": `${DIFF} --root --stdin -v --pretty? --format~ --oneline --abbrev-commit --no-commit-id --always`,
-	"fast-export": `${withoutEnd(REVISIONS)} -M? -C? --signed-tags~ --tag-of-filtered-object~ --reencode~ --no-data --full-tree
-    --show-original-ids --reference-excluded-parents --progress~`,
-	"for-each-ref": `${REFS} -spP --count= --shell --perl --python --tcl --exclude=`,
-	"format-patch": `${DIFF} ${REVISIONS} -kN -v~ --stdout --root --no-numbered --numbered --no-signature --signature~ --subject-prefix~
-    --cover-letter --no-stat --zero-commit --keep-subject --attach? --inline? --base~ --rfc`,
-	"fsck": `--unreachable --dangling --no-dangling --root --tags --cache --no-reflogs --full --no-full --connectivity-only --strict
-    --verbose --name-objects --progress --no-progress -v`,
-	"grep": `-#aiIwvhHEGPFnlLzocpWrq -A= -B= -C= -m= -e= -f= --cached --no-index --untracked --no-exclude-standard --exclude-standard
-    --recurse-submodules --text --textconv --no-textconv --ignore-case --max-depth= --recursive --no-recursive --word-regexp
-    --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column
-    --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading
-    --show-function --after-context= --before-context= --context= --function-context --max-count= --threads= --and --or --not --all-match
-    --quiet --`,
-	"log": LOG,
-	"ls-files": `-cdmoisukztvf -x= -X= --cached --deleted --modified --others --ignored --stage --directory --no-empty-directory
-    --unmerged --killed --deduplicate --exclude= --exclude-from= --exclude-per-directory= --exclude-standard --error-unmatch
-    --with-tree= --full-name --recurse-submodules --abbrev? --debug --eol --sparse --format= --`,
-	"ls-remote": "-htq -o~ --heads --branches --tags --refs --quiet --exit-code --get-url --symref --sort= --server-option=",
-	"ls-tree": "-drtlz --long --name-only --name-status --object-only --abbrev? --full-name --full-tree --format=",
-	"merge-base": "-a --all --octopus --independent --is-ancestor --fork-point",
-	"name-rev": "--tags --refs= --exclude= --all --stdin --annotate-stdin --name-only --no-undefined --undefined --always",
-	"range-diff": `${DIFF} --no-dual-color --creation-factor~ --left-only --right-only --notes? --no-notes`,
-	"rev-list": `${REVISIONS} --objects-edge --use-bitmap-index --bisect-vars --bisect-all --unpacked`,
-	"rev-parse": `${REVISIONS} --keep-dashdash --revs-only --no-revs --flags --no-flags --default= --prefix= --verify --quiet --sq --short?
-    --abbrev-ref? --symbolic --symbolic-full-name --disambiguate? --local-env-vars --path-format? --git-dir --git-common-dir
-    --resolve-git-dir --git-path --show-toplevel --show-superproject-working-tree --shared-index-path --absolute-git-dir
-    --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --show-cdup --show-prefix
-    --show-object-format? --show-ref-format`,
-	"shortlog": `${REVISIONS} -nsec -w? --numbered --summary --email --group= --no-group`,
-	"show": LOG,
-	"show-branch": `-rag --remotes --all --current --topo-order --date-order --sparse --more? --list --merge-base --independent --no-name
-    --sha1-name --topics --reflog? --color? --no-color`,
-	"show-ref": "-dqs? --head --heads --branches --tags --dereference --hash? --verify --exists --abbrev? --quiet --exclude-existing? --",
-	"status": `-sbvz -u? -M? --short --branch --show-stash --no-show-stash --porcelain? --long --verbose --untracked-files? --no-untracked-files
-    --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? --`,
-	"var": "-l",
-	"version": "--build-options",
-	"whatchanged": LOG
-};
-var GIT_READING_VERBS = {
-	bisect: { log: "" },
-	remote: {
-		"": "-v --verbose",
-		show: "-n",
-		"get-url": "--push --all"
-	},
-	stash: {
-		list: withoutEnd(LOG),
-		show: `${withoutEnd(LOG)} --include-untracked --only-untracked`
-	},
-	worktree: { list: "-vz --verbose --porcelain --expire=" },
-	submodule: {
-		"": "-q --quiet",
-		status: "-q --quiet --cached --recursive --",
-		summary: "-n= --cached --files --for-status --summary-limit= --"
-	},
-	notes: {
-		"": "--ref=",
-		list: "",
-		show: ""
-	},
-	reflog: {
-		"": LOG,
-		show: LOG,
-		exists: ""
-	}
-};
-var GIT_LISTS = {
-	branch: `${REFS} -arvl --all --remotes --verbose --list --show-current --abbrev? --no-abbrev --column? --no-column --quiet -q`,
-	tag: `${REFS} -l -n? --list --column? --no-column`
-};
-var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))$/;
-var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
-var WRITING = wordSet(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
-   replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`);
-var RUNS$1 = {
-	"cherry-pick": { long: ["strategy"] },
-	clone: {
-		long: [
-			"upload-pack",
-			"config",
-			"template"
-		],
-		short: "uc"
-	},
-	fetch: { long: ["upload-pack"] },
-	init: { long: ["template"] },
-	merge: {
-		long: ["strategy"],
-		short: "s"
-	},
-	pull: {
-		long: ["upload-pack", "strategy"],
-		short: "s"
-	},
-	push: { long: ["receive-pack", "exec"] },
-	rebase: {
-		long: [
-			"exec",
-			"interactive",
-			"edit-todo",
-			"strategy"
-		],
-		short: "xis"
-	},
-	revert: { long: ["strategy"] }
-};
-var RUNNERS$1 = wordSet("difftool mergetool filter-branch citool gui instaweb daemon web--browse");
-var UNPLAIN$1 = unplain("");
-var BY_ARGUMENTS = {
-	bisect: byVerb("bisect", { write: "start good bad old new skip reset terms replay" }),
-	branch: (args) => listing("branch", args),
-	tag: (args) => listing("tag", args),
-	remote: byVerb("remote", {
-		write: "add remove rm rename set-url set-head set-branches prune update",
-		before: "-v --verbose"
-	}),
-	stash: byVerb("stash", {
-		write: "push pop apply drop clear branch save create store -u -k -m",
-		none: WRITE
-	}),
-	worktree: byVerb("worktree", { write: "add remove prune move lock unlock repair" }),
-	submodule: byVerb("submodule", {
-		write: "add init update sync deinit absorbgitdirs",
-		before: "-q --quiet"
-	}),
-	notes: byVerb("notes", {
-		write: "add append copy remove prune merge",
-		before: "--ref="
-	}),
-	reflog: judgeReflog,
-	"symbolic-ref": (args) => {
-		const { bad, operands, countless } = readOptions(args, SYMBOLIC_REF_READS);
-		return bad === null && operands.length === 1 && !countless ? READ : WRITE;
-	},
-	config: judgeConfig
-};
-function judgeGit(args) {
-	const globals = readGlobals(args);
-	if (globals === null) {
-		const odd = args.find((word) => !isFixed(word));
-		return unplain(odd === void 0 ? "an option in front of git's subcommand" : unknownOption(odd));
-	}
-	const [name, ...operands] = globals.rest;
-	if (name === void 0) return READ;
-	if (name.value === null) return unplain(`${cited(name.source)}, which may stand for any subcommand`);
-	const judged = judgeSubcommand(name.value, operands);
-	if (!judged.plain) return judged;
-	const remote = args.find(isTransportHelper);
-	if (globals.runs !== null) return unplain(cited(globals.runs), judged.writes);
-	if (remote !== void 0) return unplain(`${cited(remote.source)}, a remote that is a program`, judged.writes);
-	return judged;
-}
-function judgeSubcommand(sub, operands) {
-	const judge = Object.hasOwn(BY_ARGUMENTS, sub) ? BY_ARGUMENTS[sub] : void 0;
-	if (judge !== void 0) return named(judge(operands), sub);
-	if (RUNNERS$1.has(sub)) return unplain(cited(`git ${sub}`));
-	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
-	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
-	if (!WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
-	const rules = Object.hasOwn(RUNS$1, sub) ? RUNS$1[sub] : void 0;
-	const bad = operands.find((word) => !isRefOutput(word) && rules !== void 0 && !avoids(word, rules));
-	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
-	return WRITE;
-}
-function judgeReading(sub, operands) {
-	const read = readGit(operands, GIT_READS[sub] ?? "");
-	if (read.bad !== null) return unreadable(read.bad);
-	return sub === "format-patch" && !printsPatches(operands) ? unplain(cited(`git ${sub}`), false) : READ;
-}
-function printsPatches(operands) {
-	const values = operands.map((word) => word.value);
-	const at = values.indexOf("--stdout");
-	const dashes = values.indexOf("--");
-	if (at < 0 || dashes >= 0 && dashes < at) return false;
-	const before = at === 0 ? "" : values[at - 1] ?? null;
-	return before !== null && (!before.startsWith("-") || /^-\d+$|=/.test(before));
-}
-function readGit(args, line) {
-	return readOptions(args, line, { unknown: isRefOutput });
-}
-function unreadable(bad) {
-	return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source), false);
-}
-function unknownOption(word) {
-	return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
-}
-function named(judged, sub) {
-	return judged.plain || judged.because !== "" ? judged : unplain(cited(`git ${sub}`), judged.writes);
-}
-function isTransportHelper(word) {
-	return /^[A-Za-z0-9]+::/.test(word.value ?? "");
-}
-function isRefOutput(word) {
-	return /^"\$\(git (branch --show-current|rev-parse (--short |--abbrev-ref )?HEAD|rev-parse --show-toplevel|symbolic-ref --short HEAD)\)"$/.test(word.source);
-}
-function byVerb(sub, { write, none, before = "" }) {
-	const reading = GIT_READING_VERBS[sub] ?? {};
-	const writing = new Set(write.split(" "));
-	return (args) => {
-		const at = verbIndex(args, before);
-		const first = args[at];
-		if (first === void 0) return reading[""] === void 0 ? none ?? UNPLAIN$1 : READ;
-		if (first.value === null) return unplain(unknownOption(first));
-		if (writing.has(first.value)) return WRITE;
-		const line = first.value !== "" && Object.hasOwn(reading, first.value) ? reading[first.value] : void 0;
-		if (line === void 0) return UNPLAIN$1;
-		const { bad } = readGit(args.slice(at + 1), line);
-		return bad === null ? READ : unreadable(bad);
-	};
-}
-var REFLOG_WRITES = wordSet("expire delete drop write");
-function judgeReflog(args) {
-	if (args.some((word) => REFLOG_WRITES.has(word.value ?? ""))) return WRITE;
-	const verb = /^(show|exists)$/.exec(args[0]?.value ?? "")?.[0] ?? "";
-	const { bad, operands } = readGit(verb === "" ? args : args.slice(1), GIT_READING_VERBS["reflog"]?.[verb] ?? "");
-	const odd = verb === "" ? operands.slice(0, 1).find(({ source }) => !/^(HEAD|stash|main|master)$|[@/]/.test(source)) : void 0;
-	const refused = bad ?? odd;
-	return refused === void 0 ? READ : unreadable(refused);
-}
-function listing(sub, args) {
-	const { bad, operands, named } = readGit(args, GIT_LISTS[sub] ?? "");
-	if (bad !== null) return WRITE;
-	return operands.length === 0 || [...named.keys()].some((name) => LISTING.test(name)) ? READ : WRITE;
-}
-var CONFIG_OPTION = /^--(global|local|system|worktree|null|show-origin|show-scope|name-only|bool|int|path|includes|type=\w+|add|replace-all|unset|unset-all|get|get-all|get-regexp|list)$|^-[lz]$/;
-function judgeConfig(args) {
-	const options = args.filter((word) => word.value?.startsWith("-"));
-	if (!args.every(isFixed) || !options.every((word) => CONFIG_OPTION.test(word.value ?? ""))) return UNPLAIN$1;
-	const [first, second, ...more] = args.filter((word) => !word.value?.startsWith("-"));
-	const has = (pattern) => options.some((word) => pattern.test(word.value ?? ""));
-	if (has(/^--(get.*|list)$|^-l$/) || first?.value === "get" || first?.value === "list") return READ;
-	if (has(/^--unset/)) return WRITE;
-	const named = first?.value === "set" || first?.value === "unset";
-	const key = named ? second : first;
-	const hasValue = named ? more.length > 0 : second !== void 0;
-	if (key?.value == null || !key.value.includes(".")) return UNPLAIN$1;
-	if (!hasValue) return named ? WRITE : READ;
-	const value = named ? more[0] : second;
-	return isSafeSetting(key.value, value?.value ?? null) ? WRITE : unplain(`the setting ${cited(key.value)}`);
-}
-var ALONE = wordSet(`--no-pager -P --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs
-   --no-replace-objects --bare --version -v`);
-var WITH_VALUE = wordSet("-C -c --git-dir --work-tree --namespace --config-env");
-function readGlobals(args) {
-	const directories = [];
-	const named = /* @__PURE__ */ new Map();
-	let runs = null;
-	let i = 0;
-	for (; i < args.length; i++) {
-		const word = args[i];
-		if (word === void 0 || !isFixed(word)) return null;
-		const text = word.value ?? word.source;
-		if (!text.startsWith("-")) break;
-		if (ALONE.has(text)) continue;
-		const joined = /^(--[a-z-]+)=/.exec(text)?.[1];
-		const name = joined ?? text;
-		const value = joined === void 0 ? args[++i] : behindEquals(word);
-		if (name === "--exec-path" && joined !== void 0) runs ??= name;
-		else if (!WITH_VALUE.has(name) || value === void 0 || !staysOneWord(value)) return null;
-		else if (name === "-C") directories.push(value);
-		else if (name === "--config-env") runs ??= name;
-		else if (name === "-c") runs ??= isSafeOption(value) ? null : `-c ${value.source}`;
-		else named.set(name, value);
-	}
-	return {
-		rest: args.slice(i),
-		runs,
-		directories,
-		gitDir: named.get("--git-dir") ?? null,
-		workTree: named.get("--work-tree") ?? null
-	};
-}
-function behindEquals(word) {
-	if (word.value === null) return void 0;
-	const value = word.value.slice(word.value.indexOf("=") + 1);
-	return {
-		source: value,
-		value,
-		pieces: [{
-			kind: "text",
-			text: value,
-			quoted: true
-		}]
-	};
-}
-var DATA = /^(user\.(name|email|signingkey|useconfigonly)|author\.(name|email)|committer\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote|followtags)|branch\.[^=]+\.(remote|merge|rebase)|core\.(autocrlf|eol|safecrlf|filemode|ignorecase|quotepath|longpaths|abbrev|preloadindex|untrackedcache)|color\..*|column\.ui|commit\.gpgsign|tag\.(gpgsign|sort)|branch\.sort|fetch\.(prune|parallel)|merge\.(ff|conflictstyle|renamelimit)|diff\.(renames|renamelimit|algorithm|context|noprefix|mnemonicprefix)|log\.(date|decorate|showsignature)|status\.[a-z]+|rebase\.(autostash|autosquash)|rerere\.enabled|advice\..*|safe\.directory|gc\.auto|maintenance\.auto|http\.(postbuffer|version|lowspeedlimit|lowspeedtime)|submodule\.recurse|checkout\.workers)$/i;
-var TAMED = [
-	[/^core\.pager$|^pager\.[a-z-]+$/i, /^(cat|less|false|true|)$/],
-	[/^(core|sequence)\.editor$/i, /^(true|:)$/],
-	[/^core\.hookspath$/i, /^\/dev\/null$/],
-	[/^core\.fsmonitor$/i, /^(false|0)$/],
-	[/^credential\.helper$/i, /^$/]
-];
-function isSafeSetting(key, value) {
-	if (DATA.test(key)) return true;
-	return value !== null && TAMED.some(([keys, values]) => keys.test(key) && values.test(value));
-}
-function isSafeOption(word) {
-	if (word.value !== null) {
-		const at = word.value.indexOf("=");
-		return at < 0 ? isSafeSetting(word.value, "true") : isSafeSetting(word.value.slice(0, at), word.value.slice(at + 1));
-	}
-	const start = word.pieces.find((piece) => piece.kind !== "text" || piece.text !== "");
-	const key = start?.kind === "text" ? /^([^=]+)=/.exec(start.text)?.[1] : void 0;
-	return key !== void 0 && staysOneWord(word) && isSafeSetting(key, null);
-}
-var RECORDS = {
-	touches: "git-dir",
-	losses: [],
-	target: null,
-	makes: false
-};
-var TREE = {
-	kind: "tree",
-	unlessRef: null
-};
-var WORK_TREE = wordSet(`add am apply bisect checkout checkout-index cherry-pick clean commit difftool filter-branch merge merge-file
-   mergetool mv pull push read-tree rebase reset restore revert rm sparse-checkout stash submodule switch
-   update-index`);
-var LOSSES = {
-	"reset": (args) => when(has(args, [
-		"hard",
-		"merge",
-		"keep"
-	], ""), TREE),
-	"checkout": checkoutLosses,
-	"switch": (args) => when(has(args, [
-		"discard-changes",
-		"force",
-		"merge"
-	], "fm"), TREE),
-	"restore": (args) => when(!has(args, ["staged"], "S") || has(args, ["worktree"], "W"), TREE),
-	"clean": cleanLosses,
-	"stash": stashLosses,
-	"rm": (args) => when(has(args, ["force"], "f") && !has(args, ["cached"], ""), TREE),
-	"read-tree": (args) => when(has(args, ["reset"], "u"), TREE),
-	"checkout-index": (args) => when(has(args, ["force"], "f"), TREE),
-	"mv": (args) => when(has(args, ["force"], "f"), TREE),
-	"submodule": (args) => when(/^(update|deinit)$/.test(operandsOf(args)[0]?.value ?? "") && has(args, ["force"], "f"), { kind: "submodule" }),
-	"merge": aborting,
-	"rebase": aborting,
-	"am": aborting,
-	"cherry-pick": aborting,
-	"revert": aborting
-};
-function gitUse(sub, args) {
-	if (sub === null) return {
-		touches: "work-tree",
-		losses: [],
-		target: null,
-		makes: false
-	};
-	if (isDryRun(sub, args)) return null;
-	if (sub === "worktree") return worktreeUse(args);
-	if (sub === "clone") return makes(cloned(args), sourceOf(args));
-	if (!WORK_TREE.has(sub) || onlyMakesBranch(sub, args)) return RECORDS;
-	const losses = (Object.hasOwn(LOSSES, sub) ? LOSSES[sub]?.(args) ?? [] : []).map((loss) => loss.kind === "tree" && TARGETED.has(sub) ? {
-		...loss,
-		over: targets(args)
-	} : loss);
-	return {
-		touches: "work-tree",
-		losses: losses.some(({ kind }) => kind === "tree") && has(args, ["recurse-submodules"], "") ? [...losses, { kind: "submodule" }] : losses,
-		target: null,
-		makes: false
-	};
-}
-var TARGETED = wordSet("reset checkout switch restore read-tree");
-function targets(args) {
-	return ["HEAD", ...beforeDashes(args).map(({ value }) => value).flatMap((value) => {
-		if (!value?.startsWith("-")) return [value];
-		const joined = /^(?:--so[a-z]*=|-s)(.+)$/.exec(value)?.[1];
-		return joined === void 0 ? [] : [joined];
-	})];
-}
-function when(holds, loss) {
-	return holds ? [loss] : [];
-}
-function has(args, long, short) {
-	return beforeDashes(args).some(({ value }) => {
-		if (value === null) return false;
-		const name = /^--([^=]+)/.exec(value)?.[1];
-		if (name !== void 0) return long.some((one) => one.startsWith(name));
-		return /^-[^-]/.test(value) && [...short].some((letter) => value.slice(1).includes(letter));
-	});
-}
-function beforeDashes(args) {
-	const at = args.findIndex((word) => word.value === "--");
-	return at < 0 ? args : args.slice(0, at);
-}
-function operandsOf(args) {
-	return args.filter((word) => !word.value?.startsWith("-"));
-}
-var DRY_LETTER = wordSet("add clean mv push rm");
-function isDryRun(sub, args) {
-	if (sub === "apply") return has(args, [
-		"check",
-		"stat",
-		"numstat",
-		"summary"
-	], "") && !has(args, ["apply"], "");
-	const dry = beforeDashes(args).some(({ value }) => value === "--dry-run");
-	if (sub === "commit") return dry;
-	if (sub === "clean") return readClean(args).dry;
-	return DRY_LETTER.has(sub) && (dry || has(args, [], "n"));
-}
-function onlyMakesBranch(sub, args) {
-	if (sub !== "switch" && sub !== "checkout") return false;
-	const maker = sub === "switch" ? /^(-[cC]|--(force-)?create)$/ : /^-[bB]$/;
-	const [first, second, ...more] = args;
-	return maker.test(first?.value ?? "") && second !== void 0 && more.length === 0;
-}
-function checkoutLosses(args) {
-	const operands = operandsOf(args);
-	if (has(args, [
-		"force",
-		"merge",
-		"pathspec-from-file"
-	], "fm") || args.some((word) => word.value === "--")) return [TREE];
-	if (has(args, ["orphan", "detach"], "bB") || operands.length === 0) return [];
-	const [only, ...more] = operands;
-	return [{
-		kind: "tree",
-		unlessRef: more.length === 0 ? only?.value ?? null : null
-	}];
-}
-function stashLosses(args) {
-	const [verb, entry] = operandsOf(args);
-	if (verb?.value === "clear") return [{
-		kind: "stash",
-		entry: null
-	}];
-	if (verb?.value !== "drop") return [];
-	const name = entry === void 0 ? "stash@{0}" : entry.value;
-	return [{
-		kind: "stash",
-		entry: name !== null && /^\d+$/.test(name) ? `stash@{${name}}` : name
-	}];
-}
-function cleanLosses(args) {
-	return [{
-		kind: "untracked",
-		clean: readClean(args).listing
-	}];
-}
-function readClean(args) {
-	const listing = [];
-	const values = args.map((word) => word.value);
-	let [dry, known] = [false, true];
-	for (let i = 0; i < values.length; i++) {
-		const value = values[i] ?? null;
-		if (value === null) known = false;
-		else if (value === "--") {
-			known &&= values.slice(i).every((one) => one !== null);
-			listing.push(...values.slice(i).filter((one) => one !== null));
-			break;
-		} else if (/^-[^-]/.test(value)) {
-			const at = value.indexOf("e", 1);
-			const letters = at < 0 ? value.slice(1) : value.slice(1, at);
-			dry ||= letters.includes("n");
-			listing.push(...[...letters].filter((letter) => "dxXf".includes(letter)).map((letter) => `-${letter}`));
-			if (at >= 0) exclude(value.slice(at + 1) || (values[++i] ?? null));
-		} else if (/^--e[^=]*=/.test(value)) exclude(value.slice(value.indexOf("=") + 1));
-		else if (/^--e/.test(value)) exclude(values[++i] ?? null);
-		else if (/^--f/.test(value)) listing.push("-f");
-		else if (value === "--dry-run") dry = true;
-		else if (!value.startsWith("--")) listing.push(value);
-	}
-	return {
-		dry,
-		listing: known ? listing : null
-	};
-	function exclude(pattern) {
-		known &&= pattern !== null;
-		if (pattern !== null) listing.push("-e", pattern);
-	}
-}
-function aborting(args) {
-	return when(has(args, ["abort", "skip"], ""), TREE);
-}
-function worktreeUse(args) {
-	const [verb, dir] = operandsOf(args);
-	if (verb?.value === "add") return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null, "here");
-	if (verb?.value !== "remove" && verb?.value !== "move") return RECORDS;
-	return {
-		touches: "work-tree",
-		losses: verb.value === "remove" && has(args, ["force"], "f") ? [TREE, {
-			kind: "untracked",
-			clean: ["-d"]
-		}] : [],
-		target: dir ?? null,
-		makes: false
-	};
-}
-function makes(target, from) {
-	return target === null ? RECORDS : {
-		touches: "work-tree",
-		losses: [],
-		target,
-		makes: true,
-		from
-	};
-}
-var CLONE_VALUES = /^(-[^-]*[bojuc]|--(branch|origin|jobs|upload-pack|config|depth|filter|reference|reference-if-able|revision|template|ref-format|separate-git-dir|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
-function sourceOf(args) {
-	const [from] = withoutValues(args, CLONE_VALUES);
-	return from === void 0 || /^[^/]*:/.test(from.value ?? from.source) ? null : from;
-}
-var MAX_ADDRESS = 4096;
-function cloned(args) {
-	const [from, dir] = withoutValues(args, CLONE_VALUES);
-	if (dir !== void 0) return dir;
-	if ((from?.value?.length ?? 0) > MAX_ADDRESS) return null;
-	const name = /([^/:]+?)(\/?\.git)?\/*$/.exec(from?.value ?? "")?.[1];
-	if (from === void 0 || name === void 0) return null;
-	return {
-		source: name,
-		value: name,
-		pieces: [{
-			kind: "text",
-			text: name,
-			quoted: true
-		}]
-	};
-}
-function withoutValues(args, takesValue) {
-	return args.filter((word, at) => {
-		if (word.value?.startsWith("-")) return false;
-		return !takesValue.test(args[at - 1]?.value ?? "");
-	});
-}
-function globalWords(gitDir, workTree, home) {
-	const words = [];
-	for (const [name, word] of [["--git-dir", gitDir], ["--work-tree", workTree]]) {
-		if (word === null) continue;
-		const text = pathText(word, home);
-		if (text === null) return null;
-		words.push(`${name}=${text}`);
-	}
-	return words;
-}
-function hostUse(program, command, now, home) {
-	const args = command.words.slice(1);
-	if (program === "git") return useOfGit(args, command.assignments, now, home);
-	if (program === "gh") return useOfGh(args, now);
-	if (program === "docker" || program === "podman") {
-		const use = containerUse(args, now, home);
-		return use === null ? null : useAt(`${program} ${use.verb}`, "below", use.where);
-	}
-	return program === "sudo" ? useBehindSudo(command, now, home) : null;
-}
-function useAt(what, scope, { dirs, above }) {
-	return {
-		what,
-		scope: above ? "repository" : scope,
-		dirs,
-		globals: [],
-		losses: []
-	};
-}
-var REPOSITORY_VARIABLES = /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY)$/;
-function useOfGit(args, assignments, now, home) {
-	const globals = readGlobals(args);
-	const sub = globals?.rest[0];
-	const use = gitUse(sub?.value ?? null, globals?.rest.slice(1) ?? []);
-	if (use === null) return null;
-	let where = now;
-	for (const dir of globals?.directories ?? []) where = inDirectory(where, dir, home, "links");
-	const variables = assignments.filter(({ name }) => REPOSITORY_VARIABLES.test(name));
-	const named = (name) => variables.find((one) => one.name === name)?.value ?? null;
-	const gitDir = globals?.gitDir ?? named("GIT_DIR");
-	const workTree = globals?.workTree ?? named("GIT_WORK_TREE");
-	const words = variables.some(({ name }) => !/^GIT_(DIR|WORK_TREE)$/.test(name)) || globals === null ? null : globalWords(gitDir, workTree, home);
-	const here = treePlaces(where, gitDir, workTree, home);
-	const places = use.target === null ? here : inDirectory(where, use.target, home, "links");
-	const records = use.from === "here" ? here : use.from == null ? null : inDirectory(where, use.from, home, "links");
-	const name = sub?.value ?? "";
-	return {
-		what: `git ${/^[a-z][a-z0-9-]{0,40}$/i.test(name) ? name : "…"}`,
-		scope: use.makes && !places.above ? "below" : use.touches === "git-dir" ? "git-dir" : "repository",
-		dirs: words === null ? null : places.dirs,
-		...records === null ? {} : { records: words === null ? null : records.dirs },
-		globals: use.target === null ? words ?? [] : [],
-		losses: use.losses
-	};
-}
-function treePlaces(where, gitDir, workTree, home) {
-	if (workTree !== null) return inDirectory(where, workTree, home, "links");
-	if (gitDir === null) return where;
-	const text = pathText(gitDir, home);
-	if (text === null || where.dirs === null) return ANYWHERE;
-	return both(where, {
-		dirs: where.dirs.map((dir) => squeeze(`${text.startsWith("/") ? text : `${dir}/${text}`}/..`)),
-		above: false
-	});
-}
-var GH_FILES = /* @__PURE__ */ new Set([
-	"pr create",
-	"pr merge",
-	"pr checkout",
-	"pr co",
-	"release create",
-	"release upload",
-	"repo sync"
-]);
-function useOfGh(args, now) {
-	const verb = `${args[0]?.value ?? ""} ${args[1]?.value ?? ""}`;
-	if (!GH_FILES.has(verb)) return null;
-	const forced = args.some((word) => /^(-f|--force)$/.test(word.value ?? ""));
-	const use = useAt(`gh ${verb}`, "repository", now);
-	return forced && verb !== "pr create" ? {
-		...use,
-		losses: [{
-			kind: "tree",
-			unlessRef: null
-		}]
-	} : use;
-}
-function useBehindSudo(command, now, home) {
-	const words = command.words.slice(1);
-	let i = 0;
-	for (; words[i]?.value?.startsWith("-"); i++) if (/^-[ug]$/.test(words[i]?.value ?? "")) i++;
-	const program = words[i]?.value ?? "";
-	if (program !== "git" && program !== "docker" && program !== "podman") return null;
-	const use = hostUse(program, {
-		...command,
-		words: words.slice(i)
-	}, now, home);
-	return use === null ? null : {
-		...use,
-		what: `sudo ${use.what}`
-	};
-}
-var BUILDS = /* @__PURE__ */ new Set([
-	"build",
-	"buildx build",
-	"builder build",
-	"image build"
-]);
-var RUNS = /* @__PURE__ */ new Set([
-	"run",
-	"create",
-	"container run",
-	"container create"
-]);
-var COPIES = /* @__PURE__ */ new Set(["cp", "container cp"]);
-var COMPOSE = wordSet("up run build create watch");
-var FLAGS = /^(-[aDhLq]+|--(debug|archive|follow-link|quiet|no-cache|pull|rm|force-rm|squash|squash-all|compress|load|push|check|layers|tls-verify|tls|tlsverify))$/;
-function containerUse(args, now, home) {
-	const rest = behindOptions(args);
-	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
-	if (first === "compose") return composeUse(rest.slice(1), now, home);
-	const [verb, words] = BUILDS.has(first) || RUNS.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
-	if (BUILDS.has(verb)) return {
-		verb,
-		where: buildPlaces(words, now, home)
-	};
-	if (COPIES.has(verb)) return {
-		verb,
-		where: placesOf(operands(words).slice(0, 1), now, home)
-	};
-	if (!RUNS.has(verb)) return null;
-	const where = mountPlaces(words, now, home);
-	return where === null ? null : {
-		verb,
-		where
-	};
-}
-function behindOptions(args) {
-	let i = 0;
-	while (args[i]?.value?.startsWith("-")) i += FLAGS.test(args[i]?.value ?? "") || args[i]?.value?.includes("=") ? 1 : 2;
-	return args.slice(i);
-}
-function operands(words) {
-	const found = [];
-	for (let i = 0; i < words.length; i++) {
-		const word = words[i];
-		const value = word?.value ?? "";
-		if (word === void 0) continue;
-		if (value === "--") return [...found, ...words.slice(i + 1)];
-		if (!value.startsWith("-") || value === "-") found.push(word);
-		else if (!FLAGS.test(value) && !value.includes("=")) i++;
-	}
-	return found;
-}
-function values$1(words, names) {
-	return words.flatMap((word, i) => {
-		const next = words[i + 1];
-		if (names.includes(word.value ?? "")) return next === void 0 ? [] : [next];
-		const name = names.find((one) => word.source.startsWith(`${one}=`));
-		return name === void 0 ? [] : [tail(word, name.length + 1)];
-	});
-}
-function tail(word, count) {
-	const [first, ...more] = word.pieces;
-	if (first?.kind !== "text" || first.text.length < count) return {
-		...word,
-		value: null,
-		pieces: []
-	};
-	const pieces = [{
-		...first,
-		text: first.text.slice(count)
-	}, ...more];
-	return {
-		source: word.source.slice(count),
-		value: word.value?.slice(count) ?? null,
-		pieces
-	};
-}
-function buildPlaces(words, now, home) {
-	const [context, ...more] = operands(words);
-	if (context === void 0 || more.length > 0) return {
-		...now,
-		above: true
-	};
-	const contexts = context.value === "-" ? [] : [context];
-	const named = values$1(words, ["--build-context"]).map((word) => tail(word, (word.value?.indexOf("=") ?? -1) + 1));
-	const files = values$1(words, ["-f", "--file"]).filter((word) => word.value !== "-");
-	return placesOf([
-		...contexts,
-		...named,
-		...files
-	], now, home);
-}
-function mountPlaces(words, now, home) {
-	const found = [];
-	for (const word of values$1(words, ["-v", "--volume"])) {
-		const text = pathText(word, home);
-		if (text === null) return ANYWHERE;
-		const source = text.split(":")[0] ?? "";
-		if (text.includes(":") && /^[./]/.test(source)) found.push(at(source, now));
-	}
-	for (const word of values$1(words, ["--mount"])) {
-		const source = /(?:^|,)(?:source|src)=([^,]+)/.exec(word.value ?? "")?.[1];
-		if (word.value === null) return ANYWHERE;
-		if (source !== void 0 && /type=bind/.test(word.value)) found.push(at(source, now));
-	}
-	for (const word of values$1(words, ["--env-file"])) found.push(inDirectory(now, word, home));
-	const [first, ...more] = found;
-	return first === void 0 ? null : more.reduce(both, first);
-}
-function at(text, now) {
-	if (text.startsWith("/")) return {
-		dirs: [squeeze(text)],
-		above: false
-	};
-	if (now.dirs === null) return ANYWHERE;
-	return {
-		dirs: now.dirs.map((dir) => squeeze(`${dir}/${text}`)),
-		above: now.above
-	};
-}
-function composeUse(args, now, home) {
-	const words = args.findIndex((word) => COMPOSE.has(word.value ?? ""));
-	if (words < 0) return null;
-	const before = args.slice(0, words);
-	const verb = `compose ${args[words]?.value ?? ""}`;
-	const [project] = values$1(before, ["--project-directory", "--workdir"]);
-	if (project !== void 0) return {
-		verb,
-		where: inDirectory(now, project, home)
-	};
-	const files = values$1(before, ["-f", "--file"]);
-	if (files.length === 0) return {
-		verb,
-		where: {
-			...now,
-			above: true
-		}
-	};
-	return {
-		verb,
-		where: files.map((word) => {
-			const text = pathText(word, home);
-			return text === null ? ANYWHERE : at(text.includes("/") ? text.slice(0, text.lastIndexOf("/") + 1) : ".", now);
-		}).reduce(both)
-	};
-}
-function placesOf(words, now, home) {
-	return words.filter((word) => !/^([a-z+]+:\/\/|git@)/.test(word.value ?? "")).map((word) => inDirectory(now, word, home)).reduce(both, {
-		dirs: [],
-		above: false
-	});
-}
-var UNPLAIN = unplain("");
-function judgePassthrough(program, args) {
-	if (program === "git") return judgeGit(args);
-	if (program === "gh") return judgeGh(args);
-	if (program === "docker" || program === "podman") return judgeContainers(args);
-	return WRITE;
-}
-var GH_GROUPS = wordSet(`attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset run search secret
-   ssh-key status variable version workflow`);
-var GH_READING = wordSet("list ls view status diff checks watch verify");
-function judgeGh(args) {
-	const [group, action, ...rest] = args;
-	if (group === void 0 || group.value === "--version") return READ;
-	if (group.value === "api") return judgeGhApi(args.slice(1));
-	if (group.value === null || !GH_GROUPS.has(group.value)) return UNPLAIN;
-	if (group.value === "browse") return byOptions(args.slice(1), `${GH_READS} -n --no-browser`, ["-n", "--no-browser"]);
-	if ([
-		"search",
-		"status",
-		"version"
-	].includes(group.value)) return byOptions(args.slice(1), GH_READS);
-	if (action === void 0) return READ;
-	if (action.value === null) return UNPLAIN;
-	if ([
-		"clone",
-		"fork",
-		"create"
-	].includes(action.value) && group.value !== "pr" && group.value !== "issue" && !rest.every((word) => isFixed(word) && word.value !== "--")) return UNPLAIN;
-	return GH_READING.has(action.value) ? byOptions(rest, GH_READS) : WRITE;
-}
-function byOptions(args, line, needed = []) {
-	const { bad, named } = readOptions(args, line);
-	return bad === null && (needed.length === 0 || needed.some((name) => named.has(name))) ? READ : WRITE;
-}
-function judgeGhApi(args) {
-	const texts = args.map((word) => word.value ?? word.source);
-	const methods = texts.filter((text) => /^-[^-]*X|^--method/.test(text));
-	const gets = texts.filter((text, i) => /^(-X|--method=)(GET|HEAD)$/.test(text) || /^(-X|--method)$/.test(text) && /^(GET|HEAD)$/.test(texts[i + 1] ?? ""));
-	if (methods.length !== gets.length) return WRITE;
-	return byOptions(args, methods.length === 0 ? GH_API_READS : `${GH_API_READS} ${GH_API_FIELDS}`);
-}
-var CONTAINER_READING = wordSet("ps images logs inspect version info stats top port diff history search events");
-var CONTAINER_GROUPS = wordSet("container image volume network system context compose builder buildx");
-var CONTAINER_READING_VERBS = wordSet("ls list ps inspect logs images config df top port version events");
-var CONTAINER_GLOBALS = wordSet("-H --host -c --context --connection --url -l --log-level");
-var CONTAINER_UNPLAIN = wordSet("unshare runlabel machine");
-function judgeContainers(args) {
-	let i = 0;
-	for (; args[i]?.value?.startsWith("-"); i++) {
-		const option = args[i]?.value ?? "";
-		if (CONTAINER_GLOBALS.has(option)) i++;
-		else if (!/^(--(host|context|connection|url|log-level)=.*|-D|--debug|-v|--version|--help)$/.test(option)) return UNPLAIN;
-	}
-	const [name, ...rest] = args.slice(i);
-	if (name === void 0) return READ;
-	if (name.value === null || CONTAINER_UNPLAIN.has(name.value)) return UNPLAIN;
-	if (CONTAINER_READING.has(name.value)) return byOptions(rest, CONTAINER_READS);
-	if (!CONTAINER_GROUPS.has(name.value)) return WRITE;
-	const at = name.value === "compose" ? verbIndex(rest, COMPOSE_GLOBALS) : 0;
-	const verb = rest[at];
-	if (verb?.value == null || CONTAINER_UNPLAIN.has(verb.value)) return UNPLAIN;
-	return CONTAINER_READING_VERBS.has(verb.value) ? byOptions(rest.slice(at + 1), CONTAINER_READS) : WRITE;
 }
 function forEachChild(node, callback) {
 	switch (node.type) {
@@ -14612,312 +13363,42 @@ function zshGoesOn(name, next) {
 function zshExpands(source) {
 	return /\$(?![\s|)/.,;:%\]}<>&'"]|$)/.test(source.replace(/\\[\s\S]/g, " "));
 }
-var values = (args) => args.map((word) => word.value ?? "");
-var FORMS$1 = {
-	find: (args) => isFind(args),
-	date: (args) => isDate(args),
-	env: (args) => values(args).every((arg) => arg === "-0" || arg === "--null"),
-	command: ([first, ...names]) => (first?.value === "-v" || first?.value === "-V") && names.every(staysOneWord),
-	test: (args) => isTest(args),
-	"[": (args) => args.at(-1)?.value === "]" && isTest(args.slice(0, -1)),
-	printf: (args) => isPrintf(args),
-	export: (args) => args.every((word) => word.value === "-p" || isHarmlessExport(word)),
-	echo: () => true,
-	cd: () => true,
-	pushd: () => true,
-	popd: () => true
-};
-function readsOnly$1(program, args) {
-	const form = Object.hasOwn(FORMS$1, program) ? FORMS$1[program] : void 0;
-	if (form !== void 0) return form(args);
-	const read = readReader(program, args);
-	if (read === null) return true;
-	const most = Object.hasOwn(MAX_OPERANDS, program) ? MAX_OPERANDS[program] : void 0;
-	return read.bad === null && (most === void 0 || !read.countless && isOrdered(args, read, most));
-}
-function readReader(program, args) {
-	const line = Object.hasOwn(READER_OPTIONS, program) ? READER_OPTIONS[program] : void 0;
-	if (line === void 0) return null;
-	return readOptions(args, line, HARMLESS_READERS.has(program) ? {
-		unknown: () => true,
-		anyValue: true
-	} : {});
-}
-function isOrdered(args, { operands }, most) {
-	const first = operands[0];
-	return first === void 0 || operands.length <= most && args.length - args.indexOf(first) <= most;
-}
-function isFind(args) {
-	for (let i = 0; i < args.length; i++) {
-		const word = args[i];
-		if (word === void 0) break;
-		const text = word.value;
-		if (text === null || !/^-./.test(text)) {
-			if (!(text !== null && /^([(),!]|)$/.test(text)) && readOptions([word], "").bad !== null) return false;
-		} else if (FIND_TESTS[1]?.has(text) === true || /^-newer[aBcmt][aBcmt]$/.test(text)) {
-			const value = args[++i];
-			if (value !== void 0 && !staysOneWord(value)) return false;
-		} else if (FIND_TESTS[0]?.has(text) !== true) return false;
+var MAX_VALUES$1 = 8;
+var DECLARES = /^(export|alias|declare|typeset|local|readonly)$/;
+var KnownValues = class {
+	known = /* @__PURE__ */ new Map();
+	unknown;
+	constructor(unknown) {
+		this.unknown = unknown;
 	}
-	return true;
-}
-var DATE_OPTIONS = "-uR -d= -I? --utc --universal --rfc-email --iso-8601? --rfc-3339? --date?";
-function isDate(args) {
-	const { bad, operands } = readOptions(args, DATE_OPTIONS);
-	return bad === null && operands.every((word) => word.source.replace(/^['"]/, "").startsWith("+"));
-}
-function isHarmlessExport(word) {
-	if (!staysOneWord(word)) return false;
-	const first = word.pieces[0];
-	const text = word.value ?? (first?.kind === "text" ? first.text : "");
-	const [, name, equals] = /^([A-Za-z0-9_]+)(=|$)/.exec(text) ?? [];
-	if (name === void 0 || equals === "" && word.value === null) return false;
-	return isHarmlessVariable(name, word.value === null ? null : word.value.slice(name.length + 1));
-}
-var UNARY = /^-[efdrwxsLhnzSbcpugkOGN]$/;
-var INTEGER = /^-?\d+$/;
-function isTest(args) {
-	const [first, ...rest] = args;
-	if (first?.value === "!") return isTest(rest);
-	if (!args.every((word) => staysOneWord(word))) return false;
-	const [a, b, c] = args;
-	if (args.length === 1) return true;
-	if (args.length === 2) return a?.value != null && UNARY.test(a.value);
-	if (args.length !== 3 || b?.value == null) return false;
-	if (/^(=|==|!=)$/.test(b.value)) return true;
-	return /^-(eq|ne|lt|le|gt|ge)$/.test(b.value) && isNumber(a) && isNumber(c);
-}
-function isNumber(word) {
-	if (word === void 0) return false;
-	return word.value === null ? /^"?\$[?#]"?$/.test(word.source) : INTEGER.test(word.value);
-}
-var TEXT_DIRECTIVE = /^%-?\d*(\.\d+)?[sbqc]$/;
-var NUMBER_DIRECTIVE = /^%[-0+ #]*\d*(\.\d+)?[duixXofeg]$/;
-function isPrintf([first, ...args]) {
-	const format = first?.value;
-	if (format == null || format.startsWith("-")) return false;
-	const directives = format.replace(/%%/g, "").match(/%[^A-Za-z]*[A-Za-z]?/g) ?? [];
-	if (directives.every((one) => TEXT_DIRECTIVE.test(one))) return true;
-	if (!directives.every((one) => TEXT_DIRECTIVE.test(one) || NUMBER_DIRECTIVE.test(one))) return false;
-	return args.every((word, i) => {
-		const directive = directives[i % directives.length] ?? "";
-		return staysOneWord(word) && (TEXT_DIRECTIVE.test(directive) || /^[-+]?\d+(\.\d+)?$/.test(word.value ?? ""));
-	});
-}
-var COMPANIONS = wordSet("echo true false pwd date basename dirname whoami id seq cd pushd popd : [ test printf export sleep env command find rg type");
-var PIPE_ENDS = wordSet("head tail wc sort uniq cut tr nl column jq cat grep");
-var OWN_OPERANDS = {
-	tr: 2,
-	jq: 1,
-	grep: 1
-};
-function isCompanion(program, command) {
-	const args = command.words.slice(1);
-	if (COMPANIONS.has(program)) return readsOnly$1(program, args);
-	if (!PIPE_ENDS.has(program) || !readsOnly$1(program, args)) return false;
-	return (command.piped || command.redirects.some(({ operator }) => operator.startsWith("<<"))) && filesOf$1(program, args) <= (OWN_OPERANDS[program] ?? 0);
-}
-function filesOf$1(program, args) {
-	const read = readReader(program, args);
-	if (read === null || read.countless) return Number.POSITIVE_INFINITY;
-	return read.operands.filter((word) => word.value !== "-").length;
-}
-function classify(script, facts) {
-	const where = whereabouts(script, facts.cwd, facts.home);
-	return {
-		parts: allCommands(script).map((command) => partOf(command, facts, where.get(command) ?? ANYWHERE)),
-		plain: isPlain(script)
-	};
-}
-function partOf(command, facts, where) {
-	const { config, home } = facts;
-	const program = programOf(command) ?? "";
-	const args = command.words.slice(1);
-	if (config.passthrough.includes(program) && isLiteralName(command)) return passthroughPart(program, command, where, home);
-	const sandboxed = {
-		kind: "sandboxed",
-		program,
-		blocked: false
-	};
-	const writesNothing = command.redirects.every(isHarmlessRedirect);
-	if (!command.assignments.every(isHarmlessAssignment) || !writesNothing) return sandboxed;
-	if (command.words.length === 0) return {
-		kind: "companion",
-		program
-	};
-	if (program === "") return sandboxed;
-	if (isCompanion(program, command)) return {
-		kind: "companion",
-		program
-	};
-	if (config.readOnly.includes(program) && readsOnly$1(program, args)) return {
-		kind: "reader",
-		program
-	};
-	return sandboxed;
-}
-function passthroughPart(program, command, where, home) {
-	const { plain, writes, because } = judgePassthrough(program, command.words.slice(1));
-	const writesNothing = command.redirects.every(isHarmlessRedirect);
-	const isGit = program === "git";
-	const setter = command.assignments.find((one) => !isHarmlessAssignment(one) && !(isGit && isGitHarmlessAssignment(one)));
-	const use = writes ? hostUse(program, command, where, home) : null;
-	if (plain && setter === void 0 && writesNothing) return {
-		kind: "passthrough",
-		program,
-		writes,
-		use
-	};
-	const asks = isGit && writes && (!plain || setter !== void 0);
-	if (asks && writesNothing) return {
-		kind: "asked",
-		program,
-		because: plain ? `the variable \`${setter?.name ?? ""}\`` : because,
-		use
-	};
-	return {
-		kind: "sandboxed",
-		program,
-		blocked: asks || plain && setter === void 0 && writes
-	};
-}
-function isLiteralName(command) {
-	return command.words[0]?.value != null;
-}
-function isHarmlessRedirect({ operator, target, body, assigns }) {
-	if (assigns) return false;
-	if (body !== null) return true;
-	if (target === null) return false;
-	if (operator === "<<<") return true;
-	if (operator === "<&" || operator === ">&") return /^\d$/.test(target.source) || isNull(target);
-	if (operator === "<") return isNull(target) || target.value !== null && !/\/dev\//.test(target.value);
-	return isNull(target);
-}
-function isNull(target) {
-	return target.value === "/dev/null";
-}
-function readsFile(redirect, home) {
-	const { operator, target, assigns } = redirect;
-	if (operator !== "<" || target === null || isNull(target)) return false;
-	if (isHarmlessRedirect(redirect)) return true;
-	const path = assigns ? null : pathText(target, home);
-	return path !== null && !path.startsWith("/dev/");
-}
-function explainParts(command, facts) {
-	const { parts, plain } = classify(parseShell(command), facts);
-	return {
-		parts: parts.map((part) => ({
-			program: part.program,
-			kind: part.kind,
-			why: whyPart(part, facts.config)
-		})),
-		plain
-	};
-}
-function whyPart(part, { passthrough, readOnly }) {
-	switch (part.kind) {
-		case "passthrough": return `is on the list "passthrough"; this use of it ${part.writes ? "writes" : "only reads"}`;
-		case "asked": return `is on the list "passthrough", but may run other programs (${part.because}): the user is asked`;
-		case "companion": return "changes no file: it may run beside a program that runs on the host";
-		case "reader": return "is on the list \"readOnly\", and this use of it only reads";
-		case "sandboxed":
-			if (part.blocked) return "is on the list \"passthrough\", but its own redirections or assignments keep it from the host";
-			if (part.program === "") return "has no literal name, or a path that may be anything";
-			if (passthrough.includes(part.program)) return "is on the list \"passthrough\", but not in this use";
-			if (readOnly.includes(part.program)) return "is on the list \"readOnly\", but this use of it may write";
-			return "is on no list";
+	learn(command) {
+		for (const { name, value } of command.assignments) {
+			const values = [...value === null ? command.loose : [value]].flatMap((word) => this.textsOf(word));
+			this.remember(name, values);
+		}
+		if (!DECLARES.test(command.words[0]?.value ?? "")) return;
+		for (const text of command.words.slice(1).flatMap((word) => this.textsOf(word))) {
+			const at = text.indexOf("=");
+			if (at > 0) this.remember(text.slice(0, at), [text.slice(at + 1)]);
+		}
 	}
-}
-var READERS = wordSet(`cal uptime cat head tail wc stat strings hexdump od nl id uname free df du locale groups nproc basename dirname
-   realpath cut paste tr column tac rev fold expand unexpand fmt comm cmp numfmt readlink diff true false sleep which type
-   expr test getconf seq tsort pr docker echo pwd whoami ls find cd jq uniq history alias arch node python python3 : [`);
-var literally = (form) => (args) => form.test(args.map(({ value }) => value ?? "\0").join(" "));
-var FORMS = {
-	history: literally(/^\d*$/),
-	alias: literally(/^$/),
-	node: literally(/^(-v|--version)$/),
-	python: literally(/^(-V|--version)$/),
-	python3: literally(/^(-V|--version)$/),
-	jq: literally(/^(?!.*\b(import|include)\b)[^\0]*$/s),
-	strings: literally(/^(?!(.* )?@)[^\0]*$/s),
-	docker: literally(/^(ps|images)( (-a|-q|-aq|--all|--quiet|--no-trunc))*$/)
-};
-var NO_FILES = wordSet(`echo printf true false : seq sleep basename dirname date whoami id uname nproc uptime arch groups locale getconf
-   which type command expr cal free ps printenv env node python python3 docker history alias export numfmt`);
-var FOLLOWS = {
-	ls: /^-[A-Za-z]*L|^--dereference/,
-	grep: /^-[A-Za-z]*R|^--dereference-recursive/,
-	find: /^-(L|follow)$/,
-	rg: /^-[A-Za-z]*L|^--follow/,
-	du: /^-[A-Za-z]*L|^--dereference/,
-	tree: /^-[A-Za-z]*l/,
-	diff: /^-[A-Za-z]*r|^--recursive/,
-	file: /^-[A-Za-z]*f|^--files-from/
-};
-var NAMES_FILES = /^--files0-from/;
-function isReadOnly(command, where, dirs, facts) {
-	const program = programOf(command);
-	const args = command.words.slice(1);
-	if (program === null || !(READERS.has(program) || facts.readOnly.includes(program))) return false;
-	const files = command.redirects.filter((one) => readsFile(one, facts.home));
-	if (!command.assignments.every(isHarmlessAssignment)) return false;
-	if (!command.redirects.every((one) => isHarmlessRedirect(one) || files.includes(one))) return false;
-	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
-	if (!readsOnly$1(program, args) || form?.(args) === false) return false;
-	const inside = new Inside(where, dirs, facts);
-	if (!files.every(({ target }) => inside.has(target))) return false;
-	if (NO_FILES.has(program)) return true;
-	const follows = Object.hasOwn(FOLLOWS, program) ? FOLLOWS[program] : void 0;
-	return args.every((word) => {
-		const text = word.value ?? "";
-		return follows?.test(text) !== true && !NAMES_FILES.test(text) && inside.hasArgument(word);
-	});
-}
-var MAX_NAMES$1 = 1e3;
-var Inside = class {
-	where;
-	dirs;
-	facts;
-	constructor(where, dirs, facts) {
-		this.where = where;
-		this.dirs = dirs;
-		this.facts = facts;
+	remember(name, values) {
+		const known = this.known.get(name) ?? /* @__PURE__ */ new Set();
+		for (const value of values.slice(0, MAX_VALUES$1)) known.add(value);
+		this.known.set(name, known);
 	}
-	hasArgument(word) {
-		const { value } = word;
-		if (value === null || !value.startsWith("-") || value === "-") return this.has(word);
-		const [, after] = /^--[^=]*=(.*)$/s.exec(value) ?? [];
-		if (after !== void 0) return this.hasText(after);
-		return !/[/~]|\.\./.test(value);
+	textsOf(word) {
+		let texts = [""];
+		for (const piece of word.pieces) {
+			const options = this.optionsOf(piece);
+			texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES$1);
+		}
+		return texts;
 	}
-	has(word) {
-		if (word === null || this.where.dirs === null || this.where.above) return false;
-		if (word.value === "" || word.value === "-") return true;
-		const { dirs } = inDirectory(this.where, word, this.facts.home, "links");
-		if (pathText(word, this.facts.home) !== null) return dirs?.every((path) => this.holds(path)) === true;
-		return this.hasGlob(word);
-	}
-	hasText(text) {
-		if (text === "") return true;
-		if (this.where.dirs === null || text.startsWith("~")) return false;
-		return (text.startsWith("/") ? [text] : this.where.dirs.map((dir) => `${dir}/${text}`)).every((path) => this.holds(path));
-	}
-	hasGlob({ pieces, source }) {
-		if (source.startsWith("=")) return false;
-		const text = pieces.map((piece) => piece.kind === "text" || piece.kind === "pattern" ? piece.text : "\0").join("");
-		if (!pieces.every((piece) => piece.kind === "text" || /^[*?[]/.test("text" in piece ? piece.text : "")) || !pieces.some(({ kind }) => kind === "pattern") || this.where.dirs === null) return false;
-		const at = text.lastIndexOf("/");
-		if (/[*?[]/.test(text.slice(0, Math.max(0, at)))) return false;
-		const last = text.slice(at + 1);
-		return (text.startsWith("/") ? [text.slice(0, at + 1)] : this.where.dirs.map((dir) => `${dir}/${text.slice(0, at + 1)}`)).every((parent) => {
-			if (!this.holds(parent)) return false;
-			const names = this.facts.names(node_path.posix.normalize(parent));
-			if (names === null || names.length > MAX_NAMES$1) return false;
-			return names.filter((name) => require_box.globMatches(last, name)).every((name) => this.holds(`${parent}/${name}`));
-		});
-	}
-	holds(path) {
-		return isInside(path, this.dirs, this.facts);
+	optionsOf(piece) {
+		if (piece.kind === "text" || piece.kind === "pattern") return [piece.text];
+		const known = piece.kind === "variable" ? this.known.get(piece.name) : void 0;
+		return known === void 0 || known.size === 0 ? [this.unknown(piece)] : [...known];
 	}
 };
 var MAX_WORDS = 200;
@@ -15001,44 +13482,122 @@ function rangeOf(text) {
 	const all = Array.from({ length: high - low + 1 }, (_, i) => String.fromCharCode(low + i));
 	return first < last ? all : all.reverse();
 }
-var MAX_VALUES$1 = 8;
-var DECLARES = /^(export|alias|declare|typeset|local|readonly)$/;
-var KnownValues = class {
-	known = /* @__PURE__ */ new Map();
-	unknown;
-	constructor(unknown) {
-		this.unknown = unknown;
-	}
-	learn(command) {
-		for (const { name, value } of command.assignments) {
-			const values = [...value === null ? command.loose : [value]].flatMap((word) => this.textsOf(word));
-			this.remember(name, values);
-		}
-		if (!DECLARES.test(command.words[0]?.value ?? "")) return;
-		for (const text of command.words.slice(1).flatMap((word) => this.textsOf(word))) {
-			const at = text.indexOf("=");
-			if (at > 0) this.remember(text.slice(0, at), [text.slice(at + 1)]);
-		}
-	}
-	remember(name, values) {
-		const known = this.known.get(name) ?? /* @__PURE__ */ new Set();
-		for (const value of values.slice(0, MAX_VALUES$1)) known.add(value);
-		this.known.set(name, known);
-	}
-	textsOf(word) {
-		let texts = [""];
-		for (const piece of word.pieces) {
-			const options = this.optionsOf(piece);
-			texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES$1);
-		}
-		return texts;
-	}
-	optionsOf(piece) {
-		if (piece.kind === "text" || piece.kind === "pattern") return [piece.text];
-		const known = piece.kind === "variable" ? this.known.get(piece.name) : void 0;
-		return known === void 0 || known.size === 0 ? [this.unknown(piece)] : [...known];
-	}
+var KINDS$2 = {
+	"=": "value",
+	"?": "joined",
+	"~": "unsure",
+	"+": "next"
 };
+var TAKES_NONE = /* @__PURE__ */ new Set(["flag", "joined"]);
+var compiled = /* @__PURE__ */ new Map();
+function grammarOf(line) {
+	const known = compiled.get(line);
+	if (known !== void 0) return known;
+	const grammar = /* @__PURE__ */ new Map();
+	for (const token of line.split(/\s+/)) {
+		const kind = KINDS$2[token.slice(-1)] ?? "flag";
+		const name = kind === "flag" ? token : token.slice(0, -1);
+		if (name.startsWith("--")) grammar.set(name, kind);
+		else for (const letter of name.slice(1).replace("#", "0123456789")) grammar.set(`-${letter}`, kind);
+	}
+	compiled.set(line, grammar);
+	return grammar;
+}
+function readOptions(args, line, leniency = {}) {
+	const grammar = grammarOf(line);
+	const operands = [];
+	const named = /* @__PURE__ */ new Map();
+	const done = (bad) => {
+		const countless = operands.some((word) => !staysOneWord(word));
+		return {
+			bad,
+			operands,
+			named,
+			countless
+		};
+	};
+	for (let i = 0; i < args.length; i++) {
+		const word = args[i];
+		if (word === void 0) break;
+		if (word.value === "--" && grammar.has("--")) {
+			operands.push(...args.slice(i + 1));
+			return done(null);
+		}
+		const start = literalStart(word);
+		const found = start.startsWith("-") && word.value !== "-" ? optionOf(word, start, grammar) : null;
+		if (found !== null) {
+			const value = found.next === null ? void 0 : args[++i];
+			for (const name of found.names) named.set(name, value ?? null);
+			if (value !== void 0 && !isValue(value, found.next, leniency)) return done(value);
+		} else if (isOperand(word, start) || word.value === null && leniency.unknown?.(word) === true) {
+			if (leniency.stop === true) {
+				operands.push(...args.slice(i));
+				return done(null);
+			}
+			operands.push(word);
+		} else return done(word);
+	}
+	return done(null);
+}
+function verbIndex(args, line) {
+	const at = args.findIndex((_, i) => {
+		const { bad, operands } = readOptions(args.slice(0, i + 1), line);
+		return bad !== null || operands.length > 0;
+	});
+	return at < 0 ? args.length : at;
+}
+function optionOf(word, start, grammar) {
+	const whole = word.value !== null;
+	if (start.startsWith("--")) {
+		const name = /^[^=]+/.exec(start)?.[0] ?? "";
+		const kind = grammar.get(name);
+		const hasValue = name !== start;
+		if (kind === void 0 || name === "--" || (hasValue ? kind === "flag" || !keepsStart(word) : !whole)) return null;
+		return {
+			names: [name],
+			next: hasValue || TAKES_NONE.has(kind) ? null : kind
+		};
+	}
+	const names = [];
+	for (const [i, letter] of [...start].entries()) {
+		if (i === 0) continue;
+		const kind = grammar.get(`-${letter}`);
+		if (kind === void 0) return null;
+		names.push(`-${letter}`);
+		if (kind === "flag") continue;
+		const next = !TAKES_NONE.has(kind) && whole && i === start.length - 1 ? kind : null;
+		return keepsStart(word) && (next !== null || kind !== "next") ? {
+			names,
+			next
+		} : null;
+	}
+	return whole ? {
+		names,
+		next: null
+	} : null;
+}
+function literalStart(word) {
+	if (word.value !== null) return word.value;
+	let start = "";
+	for (const piece of word.pieces) {
+		if (piece.kind === "pattern" && piece.text === "~" && start === "") return "~";
+		if (piece.kind !== "text") break;
+		start += piece.text;
+	}
+	return start;
+}
+function keepsStart(word) {
+	return word.pieces.every((piece) => piece.kind === "pattern" || isOneVariable(piece));
+}
+function isOperand(word, start) {
+	if (word.value !== null) return !word.value.startsWith("-") || word.value === "-";
+	return start !== "" && !start.startsWith("-") && keepsStart(word);
+}
+function isValue(word, kind, { anyValue }) {
+	if (!staysOneWord(word)) return false;
+	if (kind === "unsure") return isOperand(word, literalStart(word));
+	return anyValue === true || word.value === null || !/^-[^\d]/.test(word.value) || word.value === "-";
+}
 var HELP = "--help --version --";
 var WRAPPERS = {
 	env: {
@@ -15496,6 +14055,1523 @@ function argument(piece, args) {
 	if (piece.name === "@" || piece.name === "*") return args;
 	return /^[1-9]$/.test(piece.name) ? args.split(" ")[Number(piece.name) - 1] ?? "" : textOfPiece(piece);
 }
+var ELSEWHERE = wordSet(`ssh scp sftp mosh telnet ftp lftp nc ncat netcat socat http https xh xhs mail mailx mutt sendmail msmtp
+   dbus-send gdbus busctl qdbus loginctl machinectl systemctl
+   kubectl oc helm k9s istioctl argocd flux aws gcloud gsutil bq az doctl linode-cli hcloud oci ibmcloud eb
+   vercel netlify fly flyctl heroku wrangler firebase surge railway render now
+   terraform tofu terragrunt pulumi cdk sls serverless sam copilot ansible ansible-playbook packer nomad vault
+   twine goreleaser kill pkill killall skill xkill fuser`);
+var SUBCOMMANDS$1 = {
+	npm: /^(publish|unpublish|deprecate|dist-tag|access|owner|token|login|adduser|team|star|unstar)$/,
+	pnpm: /^(publish|deploy)$/,
+	yarn: /^(publish|npm)$/,
+	bun: /^publish$/,
+	cargo: /^(publish|yank|owner|login)$/,
+	gem: /^(push|yank|owner|signin)$/,
+	poetry: /^publish$/,
+	uv: /^publish$/,
+	flit: /^publish$/,
+	hatch: /^publish$/,
+	mvn: /^(deploy|release:.*)$/,
+	gradle: /^publish/,
+	gradlew: /^publish/,
+	docker: /./,
+	podman: /^(push|login)$/,
+	git: /^(push|send-email|svn|p4|alias\..*)$/i,
+	gh: /./,
+	glab: /./,
+	openssl: /^s_client$/
+};
+var RUNNERS$2 = {
+	npx: null,
+	bunx: null,
+	uvx: null,
+	pnpx: null,
+	pnpm: /^(dlx|exec)$/,
+	yarn: /^(dlx|exec)$/,
+	npm: /^(exec|x)$/,
+	bun: /^x$/,
+	pipx: /^run$/,
+	uv: /^run$/,
+	poetry: /^run$/,
+	bundle: /^exec$/,
+	python: /^-m$/,
+	python3: /^-m$/
+};
+var CURL_SENDS = /^(-[A-Za-z#:0-9]*[dFTK]|-[A-Za-z#:0-9]*X(?=.)(?!GET$|HEAD$)|--(da|fo|up|js|conf|request(?!=(GET|HEAD)$)|url-query|mail))/;
+var WGET_SENDS = /^--(post|body|method|config|input-file|execute)|^-[A-Za-z]*[ei]/;
+var reads$1 = (when, choose) => {
+	return (args) => {
+		const isOne = (one, i) => (i === 0 || one.startsWith("-")) && when.test(one);
+		return args.some(isOne) ? choose(operandsOf$1(args), args) : [];
+	};
+};
+var ENTERS = /^(-C|--directory)$/;
+function operandsOf$1(args) {
+	return args.filter((one, i) => !one.startsWith("-") && !ENTERS.test(args[i - 1] ?? ""));
+}
+function enteredBy(args) {
+	return args.flatMap((one, i) => {
+		const [, attached] = /^(?:-C|--directory=)(.+)$/.exec(one) ?? [];
+		return ENTERS.test(args[i - 1] ?? "") ? [one] : attached === void 0 ? [] : [attached];
+	});
+}
+var all = (operands) => operands;
+var allButTarget = (operands, args) => args.some((one) => /^(-[A-Za-z]*t$|--target-directory)/.test(one)) ? operands : operands.slice(0, -1);
+var behindPattern = (operands) => operands.length < 2 ? ["."] : operands.slice(1);
+var beforeExec = (_, args) => {
+	const paths = args.slice(0, args.findIndex((one) => EXEC.test(one))).filter((one) => !/^-[HLP]$/.test(one));
+	const end = paths.findIndex((one) => /^[-(!]/.test(one));
+	return end === 0 || paths.length === 0 ? ["."] : end < 0 ? paths : paths.slice(0, end);
+};
+var ALWAYS = /^/;
+var EXEC = /^-(exec|ok)(dir)?$/;
+var ARCHIVES = /^-?[A-Za-z]*[cru]|^--(create|append|update)/;
+var COPIES$1 = /^-[A-Za-z]*[rRa]|^--(recursive|archive)/;
+var RECURSIVE$1 = /^-[A-Za-z]*[rR]|^--(dereference-)?recursive/;
+var READS_BELOW = {
+	tar: reads$1(ARCHIVES, all),
+	bsdtar: reads$1(ARCHIVES, all),
+	zip: reads$1(/^-[A-Za-z]*r|^--recurse/, all),
+	"7z": reads$1(/^[au]$/, all),
+	cp: reads$1(COPIES$1, allButTarget),
+	rsync: reads$1(COPIES$1, allButTarget),
+	diff: reads$1(RECURSIVE$1, all),
+	grep: reads$1(RECURSIVE$1, behindPattern),
+	egrep: reads$1(RECURSIVE$1, behindPattern),
+	fgrep: reads$1(RECURSIVE$1, behindPattern),
+	rgrep: reads$1(ALWAYS, behindPattern),
+	rg: reads$1(ALWAYS, behindPattern),
+	ag: reads$1(ALWAYS, behindPattern),
+	ack: reads$1(ALWAYS, behindPattern),
+	find: reads$1(EXEC, beforeExec)
+};
+function leavingWhy(segment, facts) {
+	for (const [, text] of segment.spellings) {
+		const [first = "", ...args] = text.split(/\s+/);
+		const name = first.slice(first.lastIndexOf("/") + 1);
+		if (acts(name, args)) return require_doctor.LEAVING.program(name);
+		const key = keyIn([first, ...args], segment, facts);
+		if (key !== void 0) return require_doctor.LEAVING.keys(key);
+	}
+	for (const [name, args] of argumentsOf(segment)) {
+		const dir = keysBelow(name, args, segment, facts);
+		if (dir !== void 0) return require_doctor.LEAVING.keysBelow(name, dir);
+	}
+	if (segment.files.some((one) => /\/dev\/(tcp|udp)\//.test(one))) return require_doctor.LEAVING.program("/dev/tcp");
+	const key = keyIn(segment.files, segment, facts);
+	return key === void 0 ? null : require_doctor.LEAVING.keys(key);
+}
+function keyIn(words, { where }, facts) {
+	const paths = words.flatMap(pathsIn);
+	const isHome = (path) => named$1(path, facts).replace(/\/+$/, "") === facts.home;
+	const dirs = [...where.dirs ?? [facts.home], ...paths.some(isHome) ? [facts.home] : []];
+	return paths.find((path) => dirs.some((dir) => isKey(named$1(path, facts), dir, facts)));
+}
+function argumentsOf({ command, spellings }) {
+	const words = command?.words.map((word) => canonical([word])) ?? [];
+	const known = command?.words[0]?.value == null ? [] : [words];
+	const texts = spellings.map(([, text]) => text.split(/\s+/));
+	const others = known.length === 0 ? texts : texts.filter(([first]) => first !== words[0]);
+	return [...known, ...others].map(([first = "", ...args]) => [first.slice(first.lastIndexOf("/") + 1), args]);
+}
+function keysBelow(name, args, { where }, facts) {
+	const paths = Object.hasOwn(READS_BELOW, name) ? READS_BELOW[name]?.(args) ?? [] : [];
+	const now = where.dirs ?? [UNKNOWN];
+	const entered = enteredBy(args).flatMap((path) => now.map((dir) => absolutePath(named$1(path, facts), dir, facts.home)));
+	const dirs = [...now, ...entered];
+	const isAbove = (path, dir) => resolvedPaths(named$1(path, facts), dir, facts).some((one) => mayBeAboveKeys(one, facts.home));
+	return paths.find((path) => dirs.some((dir) => isAbove(path, dir)));
+}
+function acts(name, args) {
+	if (ELSEWHERE.has(name) || REACHING.has(name)) return true;
+	const isUnknown = args.some((one) => one.startsWith("$"));
+	if (name === "curl") return isUnknown || args.some((one) => CURL_SENDS.test(one)) || sendsByMethod(args);
+	if (name === "wget") return isUnknown || args.some((one) => WGET_SENDS.test(one));
+	if (name === "rsync") return isUnknown || args.some((one) => /^[^/-][^/]*:|^rsync:/.test(one));
+	const verbs = args.filter((one) => !one.startsWith("-"));
+	const subcommands = Object.hasOwn(SUBCOMMANDS$1, name) ? SUBCOMMANDS$1[name] : void 0;
+	const most = 3 + args.length - verbs.length;
+	if (subcommands !== void 0 && verbs.slice(0, most).some((one) => subcommands.test(one))) return true;
+	const runs = Object.hasOwn(RUNNERS$2, name) ? RUNNERS$2[name] : void 0;
+	if (runs === void 0) return false;
+	const at = runs === null ? -1 : args.findIndex((one) => runs.test(one));
+	if (runs !== null && at < 0) return false;
+	const behind = args.slice(at + 1);
+	const program = behind.findIndex((one) => !one.startsWith("-"));
+	return program >= 0 && acts((behind[program] ?? "").replace(/(.)@.*$/, "$1"), behind.slice(program + 1));
+}
+function sendsByMethod(args) {
+	return args.some((one, i) => /^(-[A-Za-z]*X|--request)$/.test(one) && !/^(GET|HEAD)$/.test(args[i + 1] ?? ""));
+}
+var UNKNOWN = "/?";
+var HOME_NAMES = /^(?:~[^/]*|\$\{?HOME\}?)(?=\/|$)/;
+function named$1(path, { home }) {
+	return path.replace(HOME_NAMES, home);
+}
+function pathsIn(word) {
+	return word.replace(/^-[A-Za-z0-9]+(?=[/~.$])/, "").split(/['"=:,;@<>|]+/).filter((one) => /[/~.]|^\$\{?HOME/.test(one));
+}
+function isKey(path, dir, facts) {
+	const { home } = facts;
+	return resolvedPaths(path, dir, facts).some((one) => {
+		return /[*?[]/.test(one) ? mayHoldKeys(one, home) : holdsKeys(require_cli.fromText(one), require_cli.fromText(home));
+	});
+}
+function mayHoldKeys(glob, home) {
+	const parts = namesIn$1(glob);
+	return keyPaths(home).some((key) => {
+		const names = namesIn$1(key);
+		return (key.endsWith("/") ? parts.length >= names.length : parts.length === names.length) && names.every((name, i) => mayBe(parts[i] ?? "", name));
+	});
+}
+function mayBeAboveKeys(glob, home) {
+	const parts = namesIn$1(glob);
+	return keyPaths(home).some((key) => {
+		const names = namesIn$1(key);
+		return parts.length < names.length && parts.every((part, i) => mayBe(part, names[i] ?? ""));
+	});
+}
+var namesIn$1 = (path) => path.split("/").filter((part) => part !== "");
+function mayBe(glob, name) {
+	return (!name.startsWith(".") || glob.startsWith(".")) && require_box.globMatches(glob, name);
+}
+var GREP = `-#EFGPiywxzsvVbnHhoqaIrRLlcTZU -e= -f= -m= -d= -D= -A= -B= -C= --extended-regexp --fixed-strings --basic-regexp
+    --perl-regexp --regexp= --file= --ignore-case --no-ignore-case --word-regexp --line-regexp --null-data --no-messages
+    --invert-match --version --help --max-count= --byte-offset --line-number --line-buffered --with-filename --no-filename --label=
+    --only-matching --quiet --silent --binary-files= --text --directories= --devices= --recursive --dereference-recursive --include=
+    --exclude= --exclude-from= --exclude-dir= --files-without-match --files-with-matches --count --initial-tab --null
+    --before-context= --after-context= --context= --group-separator= --no-group-separator --color? --colour? --binary --`;
+var SUMS = "-bctzw --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn --help --version --";
+var READER_OPTIONS = {
+	"ls": `-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I= -T= -w= --all --almost-all --author --block-size= --color? --classify?
+    --context --dereference --dereference-command-line --dereference-command-line-symlink-to-dir --directory --dired --escape
+    --file-type --format= --full-time --group-directories-first --help --hide= --hide-control-chars --human-readable --hyperlink?
+    --ignore= --ignore-backups --indicator-style= --inode --kibibytes --literal --no-group --numeric-uid-gid --quote-name
+    --quoting-style= --recursive --reverse --show-control-chars --si --size --sort= --tabsize= --time= --time-style= --version
+    --width= --zero --`,
+	"cat": `-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting --help
+    --version --`,
+	"head": "-#qvz -c= -n= --bytes= --lines= --quiet --silent --verbose --zero-terminated --help --version --",
+	"tail": `-#fFqvz -c= -n= -s= --bytes= --follow? --lines= --max-unchanged-stats= --pid= --quiet --silent --retry
+    --sleep-interval= --verbose --zero-terminated --help --version --`,
+	"wc": "-cmlLw --bytes --chars --lines --max-line-length --words --files0-from= --total= --help --version --",
+	"grep": GREP,
+	"egrep": GREP,
+	"fgrep": GREP,
+	"rg": `-.0bcFhHiIlLnNopPqsSuUvVwx -A= -B= -C= -d= -E= -e= -f= -g= -j= -m= -M= -r= -t= -T= --after-context= --before-context=
+    --context= --auto-hybrid-regex --binary --no-binary --block-buffered --no-block-buffered --byte-offset --case-sensitive --color=
+    --colors= --column --no-column --context-separator= --no-context-separator --count --count-matches --crlf --no-crlf --debug
+    --dfa-size-limit= --encoding= --no-encoding --engine= --field-context-separator= --field-match-separator= --file= --files
+    --files-with-matches --files-without-match --fixed-strings --no-fixed-strings --follow --no-follow --glob= --glob-case-insensitive
+    --heading --no-heading --help --hidden --no-hidden --iglob= --ignore-case --ignore-file= --ignore-file-case-insensitive
+    --ignore-dot --ignore-exclude --ignore-files --ignore-global --ignore-parent --ignore-vcs --include-zero --invert-match --json
+    --no-json --line-buffered --line-number --no-line-number --line-regexp --max-columns= --max-columns-preview --max-count=
+    --max-depth= --maxdepth= --max-filesize= --mmap --no-mmap --multiline --no-multiline --multiline-dotall --no-config --no-filename
+    --no-ignore --no-ignore-dot --no-ignore-exclude --no-ignore-files --no-ignore-global --no-ignore-messages --no-ignore-parent
+    --no-ignore-vcs --no-messages --messages --no-pcre2-unicode --no-require-git --require-git --no-unicode --unicode --null
+    --null-data --one-file-system --only-matching --passthru --path-separator= --pcre2 --no-pcre2 --pcre2-version --pretty --quiet
+    --regex-size-limit= --regexp= --replace= --smart-case --sort= --sortr= --stats --no-stats --text --no-text --threads= --trace
+    --trim --no-trim --type= --type-add= --type-clear= --type-list --type-not= --unrestricted --version --vimgrep --with-filename
+    --word-regexp --`,
+	"which": "-acfmpsSvw --",
+	"type": "-acfmpPsStvw --",
+	"pwd": "-LP --logical --physical",
+	"true": "--help --version",
+	"false": "--help --version",
+	":": "",
+	"basename": "-az -s= --multiple --suffix= --zero --help --version --",
+	"dirname": "-z --zero --help --version --",
+	"realpath": `-emLPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --relative-to= --relative-base=
+    --strip --no-symlinks --zero --help --version --`,
+	"readlink": `-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero
+    --help --version --`,
+	"stat": "-Lft -c= --dereference --file-system --cached= --format= --printf= --terse --help --version --",
+	"file": `-vbchiklLnNrs0 -m= -e= -f= -F= --brief --checking-printout --exclude= --exclude-quiet= --files-from= --separator= --mime
+    --mime-encoding --mime-type --apple --extension --keep-going --list --dereference --no-dereference --no-buffer --no-pad --print0
+    --raw --special-files --magic-file= --help --version --`,
+	"du": `-0abcDHhklLmPSsx -B= -d= -t= -X= --null --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth=
+    --files0-from= --human-readable --inodes --dereference --count-links --no-dereference --separate-dirs --si --summarize
+    --threshold= --time? --time-style= --exclude-from= --exclude= --one-file-system --help --version --`,
+	"df": `-ahHiklPTv -B= -t= -x= --all --block-size= --human-readable --si --inodes --local --no-sync --output? --portability --total
+    --type= --print-type --exclude-type= --help --version --`,
+	"tree": `-adfilxpsughDFqNQrtcUvnACSXJ -L+ -P+ -I+ --noreport --inodes --device --dirsfirst --filesfirst --filelimit? --sort?
+    --du --si --prune --gitignore --matchdirs --metafirst --ignore-case --charset? --timefmt? --help --version --info --fromfile`,
+	"id": "-aZgGnruz --context --group --groups --name --real --user --zero --help --version",
+	"whoami": "--help --version",
+	"uname": `-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform
+    --operating-system --help --version`,
+	"nproc": "--all --ignore= --help --version",
+	"printenv": "-0 --null --help --version",
+	"ps": `-#AadeNfFHjlMPyLmTcwVxhZ -C= -G= -g= -p= -q= -s= -t= -u= -U= -O= -o= --deselect --Group= --group= --pid= --ppid=
+    --quick-pid= --sid= --tty= --user= --User= --forest --format= --context --headers --no-headers --no-heading --cols= --columns= --width=
+    --rows= --lines= --cumulative --sort= --help --version`,
+	"uptime": "-psV --pretty --since --help --version",
+	"sort": `-bdfgiMhnRrVcCmsuz -k= -S= -t= --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort
+    --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --random-source= --reverse --sort=
+    --version-sort --batch-size= --check? --debug --key= --merge --stable --buffer-size= --field-separator= --parallel= --unique
+    --zero-terminated --files0-from= --help --version --`,
+	"uniq": `-cdDiuz -f= -s= -w= --count --repeated --all-repeated? --group? --skip-fields= --ignore-case --skip-chars= --unique
+    --zero-terminated --check-chars= --help --version`,
+	"cut": `-nsz -b= -c= -d= -f= --bytes= --characters= --delimiter= --fields= --complement --only-delimited --output-delimiter=
+    --zero-terminated --help --version --`,
+	"tr": "-cCdst --complement --delete --squeeze-repeats --truncate-set1 --help --version --",
+	"nl": `-p -b= -d= -f= -h= -i= -l= -n= -s= -v= -w= --body-numbering= --section-delimiter= --footer-numbering= --header-numbering=
+    --line-increment= --join-blank-lines= --number-format= --no-renumber --number-separator= --starting-line-number= --number-width=
+    --help --version --`,
+	"column": `-tEdeLJxhV -n= -O= -N= -l= -H= -R= -T= -W= -r= -i= -p= -c= -o= -s= --table --table-name= --table-order=
+    --table-columns= --table-columns-limit= --table-noextreme= --table-noheadings --table-header-repeat --table-hide= --table-right=
+    --table-truncate= --table-wrap= --keep-empty-lines --json --tree= --tree-id= --tree-parent= --output-width= --output-separator=
+    --separator= --fillrows --help --version --`,
+	"jq": `-crjasSCMneRh0 -f= -L= --compact-output --raw-output --join-output --raw-output0 --ascii-output --slurp --sort-keys
+    --color-output --monochrome-output --null-input --exit-status --raw-input --tab --indent= --unbuffered --stream --stream-errors
+    --seq --from-file= --arg --argjson --slurpfile --rawfile --args --jsonargs --help --version --`,
+	"tac": "-br -s= --before --regex --separator= --help --version --",
+	"rev": "-hV0 --zero --help --version --",
+	"diff": `-#qsceunyptTrNiEZbwBadPv -C= -U= -W= -F= -x= -X= -S= -I= -D= -L= --normal --brief --report-identical-files --context?
+    --unified? --ed --rcs --side-by-side --width= --left-column --suppress-common-lines --show-c-function --show-function-line=
+    --label= --expand-tabs --initial-tab --tabsize= --suppress-blank-empty --recursive --no-dereference --new-file
+    --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --exclude= --exclude-from= --starting-file=
+    --from-file= --to-file= --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space
+    --ignore-blank-lines --ignore-matching-lines= --text --strip-trailing-cr --ifdef= --old-group-format= --new-group-format=
+    --unchanged-group-format= --changed-group-format= --line-format= --old-line-format= --new-line-format= --unchanged-line-format=
+    --minimal --horizon-lines= --speed-large-files --color? --palette= --help --version --`,
+	"cmp": "-bls -i= -n= --print-bytes --ignore-initial= --verbose --bytes= --quiet --silent --help --version --",
+	"comm": `-123z --check-order --nocheck-order --output-delimiter= --total --zero-terminated --help --version --`,
+	"od": `-abcdfiloshHxXvBDeFILO -A= -j= -N= -S= -t= -w? --address-radix= --endian= --skip-bytes= --read-bytes= --strings? --format=
+    --output-duplicates --width? --traditional --help --version --`,
+	"seq": "-#w -f= -s= --format= --separator= --equal-width --help --version --",
+	"sleep": "--help --version",
+	"md5sum": SUMS,
+	"sha1sum": SUMS,
+	"sha256sum": SUMS
+};
+var HARMLESS_READERS = wordSet(`ls cat head tail wc grep egrep fgrep which type pwd true false : basename dirname realpath readlink stat du df id whoami uname
+   nproc printenv ps uptime cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep`);
+var MAX_OPERANDS = { uniq: 1 };
+var FIND_TESTS = [wordSet(`-H -L -P -O0 -O1 -O2 -O3 -daystart -depth -d -follow -ignore_readdir_race -noignore_readdir_race -mount -xdev -nowarn -warn
+     -noleaf -empty -executable -readable -writable -false -true -nouser -nogroup -print -print0 -ls -prune -quit -not -a -and -o -or
+     -help --help -version --version`), wordSet(`-maxdepth -mindepth -regextype -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex
+     -iwholename -links -lname -mmin -mtime -name -newer -path -perm -printf -regex -samefile -size -type -uid -used -user -wholename
+     -xtype`)];
+var GH_READS = `-#cvx -L~ -s~ -l~ -a~ -A~ -B~ -b~ -e~ -H~ -S~ -R~ -q~ -t~ -i~ -j~ -u~ --limit~ --state~ --label~ --assignee~
+  --author~ --base~ --head~ --search~ --repo~ --jq~ --json~ --template~ --comments --name-only --patch --color~ --watch --interval~
+  --required --fail-fast --log --log-failed --verbose --exit-status --job~ --attempt~ --branch~ --workflow~ --event~ --user~ --status~
+  --commit~ --created~ --milestone~ --mention~ --app~ --draft --archived --no-archived --fork --source --language~ --topic~ --visibility~
+  --order~ --sort~ --match~ --owner~ --org~ --env~ --key~ --ref~ --closed --active --hostname~ --yaml --files --filename~ --raw
+  --exclude-drafts --exclude-pre-releases --compact --all --help`;
+var GH_API_READS = `-i -q= -t= -p= -H= -X= --include --jq= --template= --preview= --header= --hostname= --method= --paginate
+  --slurp --silent --verbose --help`;
+var GH_API_FIELDS = "-f= -F= --field= --raw-field=";
+var CONTAINER_READS = `-afqslt -n~ --all --quiet --size --latest --last~ --no-trunc --filter~ --format~ --digests --tree
+  --follow --timestamps --tail~ --since~ --until~ --details --type~ --no-stream --limit~ --human --services --status~ --orphans --volumes
+  --images --profiles --hash~ --environment --no-interpolate --no-normalize --no-consistency --no-path-resolution
+  --resolve-image-digests --no-color --no-log-prefix --index~ --protocol~ --json --short --verbose --names --sort~ --noheading --pod
+  --external --help`;
+var COMPOSE_GLOBALS = `-f~ -p~ --file~ --project-name~ --profile~ --project-directory~ --env-file~ --ansi~ --progress~ --parallel~
+  --all-resources --compatibility`;
+var DIFF = `-#puszabwRWrtcm -U~ -M? -C? -B? -D? -l~ -S= -G= -I~ -O~ -X? --patch --no-patch --unified~ --raw --stat? --numstat
+  --shortstat --dirstat? --dirstat-by-file? --cumulative --summary --name-only --name-status --patch-with-stat --patch-with-raw
+  --compact-summary --output-indicator-new~ --output-indicator-old~ --output-indicator-context~ --no-color --color? --color-moved?
+  --no-color-moved --color-moved-ws~ --no-color-moved-ws --word-diff? --word-diff-regex~ --color-words? --check --full-index
+  --binary --abbrev? --no-abbrev --find-renames? --no-renames --rename-empty --no-rename-empty --find-copies? --find-copies-harder
+  --break-rewrites? --irreversible-delete --diff-filter~ --pickaxe-all --pickaxe-regex --find-object~ --relative? --no-relative --text
+  --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines~
+  --inter-hunk-context~ --function-context --exit-code --quiet --no-ext-diff --textconv --no-textconv --ignore-submodules?
+  --submodule? --src-prefix~ --dst-prefix~ --no-prefix --default-prefix --line-prefix~ --ita-invisible-in-index --minimal --patience
+  --histogram --anchored~ --diff-algorithm~ --indent-heuristic --no-indent-heuristic --ws-error-highlight~ --skip-to~ --rotate-to~
+  --cc --combined-all-paths --cached --staged --merge-base --no-index --base --ours --theirs --`;
+var REVISIONS = `-#iEFPgq -n= --max-count= --skip= --since= --after= --until= --before= --since-as-filter~ --author= --committer=
+  --grep= --grep-reflog~ --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings
+  --perl-regexp --remove-empty --merges --no-merges --min-parents~ --max-parents~ --no-min-parents --no-max-parents --first-parent
+  --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob~ --exclude~ --exclude-hidden~ --reflog
+  --alternate-refs --single-worktree --ignore-missing --bisect --cherry-mark --cherry-pick --left-only --right-only --cherry
+  --walk-reflogs --merge --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --ancestry-path?
+  --show-pulls --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format~ --abbrev-commit
+  --no-abbrev-commit --oneline --encoding~ --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --relative-date --date=
+  --parents --children --left-right --graph --no-graph --show-linear-break? --count --timestamp --header --objects --no-object-names
+  --disk-usage? --no-commit-header --commit-header --`;
+var LOG = `${DIFF} ${REVISIONS} -L= --follow --decorate? --no-decorate --decorate-refs~ --decorate-refs-exclude~ --clear-decorations
+  --source --mailmap --use-mailmap --no-mailmap --no-use-mailmap --full-diff --log-size --root --diff-merges~ --no-diff-merges`;
+var withoutEnd = (line) => line.replace(/ --(?= |$)/g, "");
+var REFS = `-i --sort= --format= --color? --no-color --ignore-case --points-at= --merged= --no-merged= --contains= --no-contains=
+  --omit-empty`;
+var BLAME = `-bltpcsewfn -L= -S= -M? -C? --root --show-stats --reverse --first-parent --porcelain --line-porcelain --incremental
+  --encoding~ --contents~ --date~ --progress --no-progress --ignore-rev~ --ignore-revs-file~ --color-lines --color-by-age --score-debug
+  --show-name --show-number --show-email --abbrev? --`;
+var GIT_READS = {
+	"annotate": BLAME,
+	"archive": "-#lv --format~ --prefix~ --list --verbose --worktree-attributes",
+	"blame": BLAME,
+	"cat-file": `-tsepz --mailmap --no-mailmap --use-mailmap --no-use-mailmap --batch? --batch-check? --batch-command?
+    --batch-all-objects --buffer --unordered --allow-unknown-type --follow-symlinks`,
+	"check-attr": "-az --all --cached --stdin --",
+	"check-ignore": "-qvzn --quiet --verbose --stdin --non-matching --no-index --",
+	"cherry": "-v --verbose --abbrev?",
+	"count-objects": "-vH --verbose --human-readable",
+	"describe": `--dirty? --broken? --all --tags --contains --abbrev? --candidates~ --exact-match --debug --long --match= --exclude=
+    --always --first-parent`,
+	"diff": `${DIFF} --left-right --diff-merges~`,
+	"diff-files": `${DIFF} -q`,
+	"diff-index": DIFF,
+	"diff-tree": `${DIFF} --root --stdin -v --pretty? --format~ --oneline --abbrev-commit --no-commit-id --always`,
+	"fast-export": `${withoutEnd(REVISIONS)} -M? -C? --signed-tags~ --tag-of-filtered-object~ --reencode~ --no-data --full-tree
+    --show-original-ids --reference-excluded-parents --progress~`,
+	"for-each-ref": `${REFS} -spP --count= --shell --perl --python --tcl --exclude=`,
+	"format-patch": `${DIFF} ${REVISIONS} -kN -v~ --stdout --root --no-numbered --numbered --no-signature --signature~ --subject-prefix~
+    --cover-letter --no-stat --zero-commit --keep-subject --attach? --inline? --base~ --rfc`,
+	"fsck": `--unreachable --dangling --no-dangling --root --tags --cache --no-reflogs --full --no-full --connectivity-only --strict
+    --verbose --name-objects --progress --no-progress -v`,
+	"grep": `-#aiIwvhHEGPFnlLzocpWrq -A= -B= -C= -m= -e= -f= --cached --no-index --untracked --no-exclude-standard --exclude-standard
+    --recurse-submodules --text --textconv --no-textconv --ignore-case --max-depth= --recursive --no-recursive --word-regexp
+    --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column
+    --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading
+    --show-function --after-context= --before-context= --context= --function-context --max-count= --threads= --and --or --not --all-match
+    --quiet --`,
+	"log": LOG,
+	"ls-files": `-cdmoisukztvf -x= -X= --cached --deleted --modified --others --ignored --stage --directory --no-empty-directory
+    --unmerged --killed --deduplicate --exclude= --exclude-from= --exclude-per-directory= --exclude-standard --error-unmatch
+    --with-tree= --full-name --recurse-submodules --abbrev? --debug --eol --sparse --format= --`,
+	"ls-remote": "-htq -o~ --heads --branches --tags --refs --quiet --exit-code --get-url --symref --sort= --server-option=",
+	"ls-tree": "-drtlz --long --name-only --name-status --object-only --abbrev? --full-name --full-tree --format=",
+	"merge-base": "-a --all --octopus --independent --is-ancestor --fork-point",
+	"name-rev": "--tags --refs= --exclude= --all --stdin --annotate-stdin --name-only --no-undefined --undefined --always",
+	"range-diff": `${DIFF} --no-dual-color --creation-factor~ --left-only --right-only --notes? --no-notes`,
+	"rev-list": `${REVISIONS} --objects-edge --use-bitmap-index --bisect-vars --bisect-all --unpacked`,
+	"rev-parse": `${REVISIONS} --keep-dashdash --revs-only --no-revs --flags --no-flags --default= --prefix= --verify --quiet --sq --short?
+    --abbrev-ref? --symbolic --symbolic-full-name --disambiguate? --local-env-vars --path-format? --git-dir --git-common-dir
+    --resolve-git-dir --git-path --show-toplevel --show-superproject-working-tree --shared-index-path --absolute-git-dir
+    --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --show-cdup --show-prefix
+    --show-object-format? --show-ref-format`,
+	"shortlog": `${REVISIONS} -nsec -w? --numbered --summary --email --group= --no-group`,
+	"show": LOG,
+	"show-branch": `-rag --remotes --all --current --topo-order --date-order --sparse --more? --list --merge-base --independent --no-name
+    --sha1-name --topics --reflog? --color? --no-color`,
+	"show-ref": "-dqs? --head --heads --branches --tags --dereference --hash? --verify --exists --abbrev? --quiet --exclude-existing? --",
+	"status": `-sbvz -u? -M? --short --branch --show-stash --no-show-stash --porcelain? --long --verbose --untracked-files? --no-untracked-files
+    --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? --`,
+	"var": "-l",
+	"version": "--build-options",
+	"whatchanged": LOG
+};
+var GIT_READING_VERBS = {
+	bisect: { log: "" },
+	remote: {
+		"": "-v --verbose",
+		show: "-n",
+		"get-url": "--push --all"
+	},
+	stash: {
+		list: withoutEnd(LOG),
+		show: `${withoutEnd(LOG)} --include-untracked --only-untracked`
+	},
+	worktree: { list: "-vz --verbose --porcelain --expire=" },
+	submodule: {
+		"": "-q --quiet",
+		status: "-q --quiet --cached --recursive --",
+		summary: "-n= --cached --files --for-status --summary-limit= --"
+	},
+	notes: {
+		"": "--ref=",
+		list: "",
+		show: ""
+	},
+	reflog: {
+		"": LOG,
+		show: LOG,
+		exists: ""
+	}
+};
+var GIT_LISTS = {
+	branch: `${REFS} -arvl --all --remotes --verbose --list --show-current --abbrev? --no-abbrev --column? --no-column --quiet -q`,
+	tag: `${REFS} -l -n? --list --column? --no-column`
+};
+var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))$/;
+var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
+var WRITING = wordSet(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
+   replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`);
+var RUNS$1 = {
+	"cherry-pick": { long: ["strategy"] },
+	clone: {
+		long: [
+			"upload-pack",
+			"config",
+			"template"
+		],
+		short: "uc"
+	},
+	fetch: { long: ["upload-pack"] },
+	init: { long: ["template"] },
+	merge: {
+		long: ["strategy"],
+		short: "s"
+	},
+	pull: {
+		long: ["upload-pack", "strategy"],
+		short: "s"
+	},
+	push: { long: ["receive-pack", "exec"] },
+	rebase: {
+		long: [
+			"exec",
+			"interactive",
+			"edit-todo",
+			"strategy"
+		],
+		short: "xis"
+	},
+	revert: { long: ["strategy"] }
+};
+var RUNNERS$1 = wordSet("difftool mergetool filter-branch citool gui instaweb daemon web--browse");
+var UNPLAIN$1 = unplain("");
+var BY_ARGUMENTS = {
+	bisect: byVerb("bisect", { write: "start good bad old new skip reset terms replay" }),
+	branch: (args) => listing("branch", args),
+	tag: (args) => listing("tag", args),
+	remote: byVerb("remote", {
+		write: "add remove rm rename set-url set-head set-branches prune update",
+		before: "-v --verbose"
+	}),
+	stash: byVerb("stash", {
+		write: "push pop apply drop clear branch save create store -u -k -m",
+		none: WRITE
+	}),
+	worktree: byVerb("worktree", { write: "add remove prune move lock unlock repair" }),
+	submodule: byVerb("submodule", {
+		write: "add init update sync deinit absorbgitdirs",
+		before: "-q --quiet"
+	}),
+	notes: byVerb("notes", {
+		write: "add append copy remove prune merge",
+		before: "--ref="
+	}),
+	reflog: judgeReflog,
+	"symbolic-ref": (args) => {
+		const { bad, operands, countless } = readOptions(args, SYMBOLIC_REF_READS);
+		return bad === null && operands.length === 1 && !countless ? READ : WRITE;
+	},
+	config: judgeConfig
+};
+function judgeGit(args) {
+	const globals = readGlobals(args);
+	if (globals === null) {
+		const odd = args.find((word) => !isFixed(word));
+		return unplain(odd === void 0 ? "an option in front of git's subcommand" : unknownOption(odd));
+	}
+	const [name, ...operands] = globals.rest;
+	if (name === void 0) return READ;
+	if (name.value === null) return unplain(`${cited(name.source)}, which may stand for any subcommand`);
+	const judged = judgeSubcommand(name.value, operands);
+	if (!judged.plain) return judged;
+	const remote = args.find(isTransportHelper);
+	if (globals.runs !== null) return unplain(cited(globals.runs), judged.writes);
+	if (remote !== void 0) return unplain(`${cited(remote.source)}, a remote that is a program`, judged.writes);
+	return judged;
+}
+function judgeSubcommand(sub, operands) {
+	const judge = Object.hasOwn(BY_ARGUMENTS, sub) ? BY_ARGUMENTS[sub] : void 0;
+	if (judge !== void 0) return named(judge(operands), sub);
+	if (RUNNERS$1.has(sub)) return unplain(cited(`git ${sub}`));
+	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
+	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
+	if (!WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
+	const rules = Object.hasOwn(RUNS$1, sub) ? RUNS$1[sub] : void 0;
+	const bad = operands.find((word) => !isRefOutput(word) && rules !== void 0 && !avoids(word, rules));
+	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
+	return WRITE;
+}
+function judgeReading(sub, operands) {
+	const read = readGit(operands, GIT_READS[sub] ?? "");
+	if (read.bad !== null) return unreadable(read.bad);
+	return sub === "format-patch" && !printsPatches(operands) ? unplain(cited(`git ${sub}`), false) : READ;
+}
+function printsPatches(operands) {
+	const values = operands.map((word) => word.value);
+	const at = values.indexOf("--stdout");
+	const dashes = values.indexOf("--");
+	if (at < 0 || dashes >= 0 && dashes < at) return false;
+	const before = at === 0 ? "" : values[at - 1] ?? null;
+	return before !== null && (!before.startsWith("-") || /^-\d+$|=/.test(before));
+}
+function readGit(args, line) {
+	return readOptions(args, line, { unknown: isRefOutput });
+}
+function unreadable(bad) {
+	return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source), false);
+}
+function unknownOption(word) {
+	return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
+}
+function named(judged, sub) {
+	return judged.plain || judged.because !== "" ? judged : unplain(cited(`git ${sub}`), judged.writes);
+}
+function isTransportHelper(word) {
+	return /^[A-Za-z0-9]+::/.test(word.value ?? "");
+}
+function isRefOutput(word) {
+	return /^"\$\(git (branch --show-current|rev-parse (--short |--abbrev-ref )?HEAD|rev-parse --show-toplevel|symbolic-ref --short HEAD)\)"$/.test(word.source);
+}
+function byVerb(sub, { write, none, before = "" }) {
+	const reading = GIT_READING_VERBS[sub] ?? {};
+	const writing = new Set(write.split(" "));
+	return (args) => {
+		const at = verbIndex(args, before);
+		const first = args[at];
+		if (first === void 0) return reading[""] === void 0 ? none ?? UNPLAIN$1 : READ;
+		if (first.value === null) return unplain(unknownOption(first));
+		if (writing.has(first.value)) return WRITE;
+		const line = first.value !== "" && Object.hasOwn(reading, first.value) ? reading[first.value] : void 0;
+		if (line === void 0) return UNPLAIN$1;
+		const { bad } = readGit(args.slice(at + 1), line);
+		return bad === null ? READ : unreadable(bad);
+	};
+}
+var REFLOG_WRITES = wordSet("expire delete drop write");
+function judgeReflog(args) {
+	if (args.some((word) => REFLOG_WRITES.has(word.value ?? ""))) return WRITE;
+	const verb = /^(show|exists)$/.exec(args[0]?.value ?? "")?.[0] ?? "";
+	const { bad, operands } = readGit(verb === "" ? args : args.slice(1), GIT_READING_VERBS["reflog"]?.[verb] ?? "");
+	const odd = verb === "" ? operands.slice(0, 1).find(({ source }) => !/^(HEAD|stash|main|master)$|[@/]/.test(source)) : void 0;
+	const refused = bad ?? odd;
+	return refused === void 0 ? READ : unreadable(refused);
+}
+function listing(sub, args) {
+	const { bad, operands, named } = readGit(args, GIT_LISTS[sub] ?? "");
+	if (bad !== null) return WRITE;
+	return operands.length === 0 || [...named.keys()].some((name) => LISTING.test(name)) ? READ : WRITE;
+}
+var CONFIG_OPTION = /^--(global|local|system|worktree|null|show-origin|show-scope|name-only|bool|int|path|includes|type=\w+|add|replace-all|unset|unset-all|get|get-all|get-regexp|list)$|^-[lz]$/;
+function judgeConfig(args) {
+	const options = args.filter((word) => word.value?.startsWith("-"));
+	if (!args.every(isFixed) || !options.every((word) => CONFIG_OPTION.test(word.value ?? ""))) return UNPLAIN$1;
+	const [first, second, ...more] = args.filter((word) => !word.value?.startsWith("-"));
+	const has = (pattern) => options.some((word) => pattern.test(word.value ?? ""));
+	if (has(/^--(get.*|list)$|^-l$/) || first?.value === "get" || first?.value === "list") return READ;
+	if (has(/^--unset/)) return WRITE;
+	const named = first?.value === "set" || first?.value === "unset";
+	const key = named ? second : first;
+	const hasValue = named ? more.length > 0 : second !== void 0;
+	if (key?.value == null || !key.value.includes(".")) return UNPLAIN$1;
+	if (!hasValue) return named ? WRITE : READ;
+	const value = named ? more[0] : second;
+	return isSafeSetting(key.value, value?.value ?? null) ? WRITE : unplain(`the setting ${cited(key.value)}`);
+}
+var ALONE = wordSet(`--no-pager -P --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs
+   --no-replace-objects --bare --version -v`);
+var WITH_VALUE = wordSet("-C -c --git-dir --work-tree --namespace --config-env");
+function readGlobals(args) {
+	const directories = [];
+	const named = /* @__PURE__ */ new Map();
+	let runs = null;
+	let i = 0;
+	for (; i < args.length; i++) {
+		const word = args[i];
+		if (word === void 0 || !isFixed(word)) return null;
+		const text = word.value ?? word.source;
+		if (!text.startsWith("-")) break;
+		if (ALONE.has(text)) continue;
+		const joined = /^(--[a-z-]+)=/.exec(text)?.[1];
+		const name = joined ?? text;
+		const value = joined === void 0 ? args[++i] : behindEquals(word);
+		if (name === "--exec-path" && joined !== void 0) runs ??= name;
+		else if (!WITH_VALUE.has(name) || value === void 0 || !staysOneWord(value)) return null;
+		else if (name === "-C") directories.push(value);
+		else if (name === "--config-env") runs ??= name;
+		else if (name === "-c") runs ??= isSafeOption(value) ? null : `-c ${value.source}`;
+		else named.set(name, value);
+	}
+	return {
+		rest: args.slice(i),
+		runs,
+		directories,
+		gitDir: named.get("--git-dir") ?? null,
+		workTree: named.get("--work-tree") ?? null
+	};
+}
+function behindEquals(word) {
+	if (word.value === null) return void 0;
+	const value = word.value.slice(word.value.indexOf("=") + 1);
+	return {
+		source: value,
+		value,
+		pieces: [{
+			kind: "text",
+			text: value,
+			quoted: true
+		}]
+	};
+}
+var DATA = /^(user\.(name|email|signingkey|useconfigonly)|author\.(name|email)|committer\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote|followtags)|branch\.[^=]+\.(remote|merge|rebase)|core\.(autocrlf|eol|safecrlf|filemode|ignorecase|quotepath|longpaths|abbrev|preloadindex|untrackedcache)|color\..*|column\.ui|commit\.gpgsign|tag\.(gpgsign|sort)|branch\.sort|fetch\.(prune|parallel)|merge\.(ff|conflictstyle|renamelimit)|diff\.(renames|renamelimit|algorithm|context|noprefix|mnemonicprefix)|log\.(date|decorate|showsignature)|status\.[a-z]+|rebase\.(autostash|autosquash)|rerere\.enabled|advice\..*|safe\.directory|gc\.auto|maintenance\.auto|http\.(postbuffer|version|lowspeedlimit|lowspeedtime)|submodule\.recurse|checkout\.workers)$/i;
+var TAMED = [
+	[/^core\.pager$|^pager\.[a-z-]+$/i, /^(cat|less|false|true|)$/],
+	[/^(core|sequence)\.editor$/i, /^(true|:)$/],
+	[/^core\.hookspath$/i, /^\/dev\/null$/],
+	[/^core\.fsmonitor$/i, /^(false|0)$/],
+	[/^credential\.helper$/i, /^$/]
+];
+function isSafeSetting(key, value) {
+	if (DATA.test(key)) return true;
+	return value !== null && TAMED.some(([keys, values]) => keys.test(key) && values.test(value));
+}
+function isSafeOption(word) {
+	if (word.value !== null) {
+		const at = word.value.indexOf("=");
+		return at < 0 ? isSafeSetting(word.value, "true") : isSafeSetting(word.value.slice(0, at), word.value.slice(at + 1));
+	}
+	const start = word.pieces.find((piece) => piece.kind !== "text" || piece.text !== "");
+	const key = start?.kind === "text" ? /^([^=]+)=/.exec(start.text)?.[1] : void 0;
+	return key !== void 0 && staysOneWord(word) && isSafeSetting(key, null);
+}
+var RECORDS = {
+	touches: "git-dir",
+	losses: [],
+	target: null,
+	makes: false
+};
+var TREE = {
+	kind: "tree",
+	unlessRef: null
+};
+var WORK_TREE = wordSet(`add am apply bisect checkout checkout-index cherry-pick clean commit difftool filter-branch merge merge-file
+   mergetool mv pull push read-tree rebase reset restore revert rm sparse-checkout stash submodule switch
+   update-index`);
+var LOSSES = {
+	"reset": (args) => when(has(args, [
+		"hard",
+		"merge",
+		"keep"
+	], ""), TREE),
+	"checkout": checkoutLosses,
+	"switch": (args) => when(has(args, [
+		"discard-changes",
+		"force",
+		"merge"
+	], "fm"), TREE),
+	"restore": (args) => when(!has(args, ["staged"], "S") || has(args, ["worktree"], "W"), TREE),
+	"clean": cleanLosses,
+	"stash": stashLosses,
+	"rm": (args) => when(has(args, ["force"], "f") && !has(args, ["cached"], ""), TREE),
+	"read-tree": (args) => when(has(args, ["reset"], "u"), TREE),
+	"checkout-index": (args) => when(has(args, ["force"], "f"), TREE),
+	"mv": (args) => when(has(args, ["force"], "f"), TREE),
+	"submodule": (args) => when(/^(update|deinit)$/.test(operandsOf(args)[0]?.value ?? "") && has(args, ["force"], "f"), { kind: "submodule" }),
+	"merge": aborting,
+	"rebase": aborting,
+	"am": aborting,
+	"cherry-pick": aborting,
+	"revert": aborting
+};
+function gitUse(sub, args) {
+	if (sub === null) return {
+		touches: "work-tree",
+		losses: [],
+		target: null,
+		makes: false
+	};
+	if (isDryRun(sub, args)) return null;
+	if (sub === "worktree") return worktreeUse(args);
+	if (sub === "clone") return makes(cloned(args), sourceOf(args));
+	if (!WORK_TREE.has(sub) || onlyMakesBranch(sub, args)) return RECORDS;
+	const losses = (Object.hasOwn(LOSSES, sub) ? LOSSES[sub]?.(args) ?? [] : []).map((loss) => loss.kind === "tree" && TARGETED.has(sub) ? {
+		...loss,
+		over: targets(args)
+	} : loss);
+	return {
+		touches: "work-tree",
+		losses: losses.some(({ kind }) => kind === "tree") && has(args, ["recurse-submodules"], "") ? [...losses, { kind: "submodule" }] : losses,
+		target: null,
+		makes: false
+	};
+}
+var TARGETED = wordSet("reset checkout switch restore read-tree");
+function targets(args) {
+	return ["HEAD", ...beforeDashes(args).map(({ value }) => value).flatMap((value) => {
+		if (!value?.startsWith("-")) return [value];
+		const joined = /^(?:--so[a-z]*=|-s)(.+)$/.exec(value)?.[1];
+		return joined === void 0 ? [] : [joined];
+	})];
+}
+function when(holds, loss) {
+	return holds ? [loss] : [];
+}
+function has(args, long, short) {
+	return beforeDashes(args).some(({ value }) => {
+		if (value === null) return false;
+		const name = /^--([^=]+)/.exec(value)?.[1];
+		if (name !== void 0) return long.some((one) => one.startsWith(name));
+		return /^-[^-]/.test(value) && [...short].some((letter) => value.slice(1).includes(letter));
+	});
+}
+function beforeDashes(args) {
+	const at = args.findIndex((word) => word.value === "--");
+	return at < 0 ? args : args.slice(0, at);
+}
+function operandsOf(args) {
+	return args.filter((word) => !word.value?.startsWith("-"));
+}
+var DRY_LETTER = wordSet("add clean mv push rm");
+function isDryRun(sub, args) {
+	if (sub === "apply") return has(args, [
+		"check",
+		"stat",
+		"numstat",
+		"summary"
+	], "") && !has(args, ["apply"], "");
+	const dry = beforeDashes(args).some(({ value }) => value === "--dry-run");
+	if (sub === "commit") return dry;
+	if (sub === "clean") return readClean(args).dry;
+	return DRY_LETTER.has(sub) && (dry || has(args, [], "n"));
+}
+function onlyMakesBranch(sub, args) {
+	if (sub !== "switch" && sub !== "checkout") return false;
+	const maker = sub === "switch" ? /^(-[cC]|--(force-)?create)$/ : /^-[bB]$/;
+	const [first, second, ...more] = args;
+	return maker.test(first?.value ?? "") && second !== void 0 && more.length === 0;
+}
+function checkoutLosses(args) {
+	const operands = operandsOf(args);
+	if (has(args, [
+		"force",
+		"merge",
+		"pathspec-from-file"
+	], "fm") || args.some((word) => word.value === "--")) return [TREE];
+	if (has(args, ["orphan", "detach"], "bB") || operands.length === 0) return [];
+	const [only, ...more] = operands;
+	return [{
+		kind: "tree",
+		unlessRef: more.length === 0 ? only?.value ?? null : null
+	}];
+}
+function stashLosses(args) {
+	const [verb, entry] = operandsOf(args);
+	if (verb?.value === "clear") return [{
+		kind: "stash",
+		entry: null
+	}];
+	if (verb?.value !== "drop") return [];
+	const name = entry === void 0 ? "stash@{0}" : entry.value;
+	return [{
+		kind: "stash",
+		entry: name !== null && /^\d+$/.test(name) ? `stash@{${name}}` : name
+	}];
+}
+function cleanLosses(args) {
+	return [{
+		kind: "untracked",
+		clean: readClean(args).listing
+	}];
+}
+function readClean(args) {
+	const listing = [];
+	const values = args.map((word) => word.value);
+	let [dry, known] = [false, true];
+	for (let i = 0; i < values.length; i++) {
+		const value = values[i] ?? null;
+		if (value === null) known = false;
+		else if (value === "--") {
+			known &&= values.slice(i).every((one) => one !== null);
+			listing.push(...values.slice(i).filter((one) => one !== null));
+			break;
+		} else if (/^-[^-]/.test(value)) {
+			const at = value.indexOf("e", 1);
+			const letters = at < 0 ? value.slice(1) : value.slice(1, at);
+			dry ||= letters.includes("n");
+			listing.push(...[...letters].filter((letter) => "dxXf".includes(letter)).map((letter) => `-${letter}`));
+			if (at >= 0) exclude(value.slice(at + 1) || (values[++i] ?? null));
+		} else if (/^--e[^=]*=/.test(value)) exclude(value.slice(value.indexOf("=") + 1));
+		else if (/^--e/.test(value)) exclude(values[++i] ?? null);
+		else if (/^--f/.test(value)) listing.push("-f");
+		else if (value === "--dry-run") dry = true;
+		else if (!value.startsWith("--")) listing.push(value);
+	}
+	return {
+		dry,
+		listing: known ? listing : null
+	};
+	function exclude(pattern) {
+		known &&= pattern !== null;
+		if (pattern !== null) listing.push("-e", pattern);
+	}
+}
+function aborting(args) {
+	return when(has(args, ["abort", "skip"], ""), TREE);
+}
+function worktreeUse(args) {
+	const [verb, dir] = operandsOf(args);
+	if (verb?.value === "add") return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null, "here");
+	if (verb?.value !== "remove" && verb?.value !== "move") return RECORDS;
+	return {
+		touches: "work-tree",
+		losses: verb.value === "remove" && has(args, ["force"], "f") ? [TREE, {
+			kind: "untracked",
+			clean: ["-d"]
+		}] : [],
+		target: dir ?? null,
+		makes: false
+	};
+}
+function makes(target, from) {
+	return target === null ? RECORDS : {
+		touches: "work-tree",
+		losses: [],
+		target,
+		makes: true,
+		from
+	};
+}
+var CLONE_VALUES = /^(-[^-]*[bojuc]|--(branch|origin|jobs|upload-pack|config|depth|filter|reference|reference-if-able|revision|template|ref-format|separate-git-dir|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
+function sourceOf(args) {
+	const [from] = withoutValues(args, CLONE_VALUES);
+	return from === void 0 || /^[^/]*:/.test(from.value ?? from.source) ? null : from;
+}
+var MAX_ADDRESS = 4096;
+function cloned(args) {
+	const [from, dir] = withoutValues(args, CLONE_VALUES);
+	if (dir !== void 0) return dir;
+	if ((from?.value?.length ?? 0) > MAX_ADDRESS) return null;
+	const name = /([^/:]+?)(\/?\.git)?\/*$/.exec(from?.value ?? "")?.[1];
+	if (from === void 0 || name === void 0) return null;
+	return {
+		source: name,
+		value: name,
+		pieces: [{
+			kind: "text",
+			text: name,
+			quoted: true
+		}]
+	};
+}
+function withoutValues(args, takesValue) {
+	return args.filter((word, at) => {
+		if (word.value?.startsWith("-")) return false;
+		return !takesValue.test(args[at - 1]?.value ?? "");
+	});
+}
+function globalWords(gitDir, workTree, home) {
+	const words = [];
+	for (const [name, word] of [["--git-dir", gitDir], ["--work-tree", workTree]]) {
+		if (word === null) continue;
+		const text = pathText(word, home);
+		if (text === null) return null;
+		words.push(`${name}=${text}`);
+	}
+	return words;
+}
+function hostUse(program, command, now, home) {
+	const args = command.words.slice(1);
+	if (program === "git") return useOfGit(args, command.assignments, now, home);
+	if (program === "gh") return useOfGh(args, now);
+	if (program === "docker" || program === "podman") {
+		const use = containerUse(args, now, home);
+		return use === null ? null : useAt(`${program} ${use.verb}`, "below", use.where);
+	}
+	return program === "sudo" ? useBehindSudo(command, now, home) : null;
+}
+function useAt(what, scope, { dirs, above }) {
+	return {
+		what,
+		scope: above ? "repository" : scope,
+		dirs,
+		globals: [],
+		losses: []
+	};
+}
+var REPOSITORY_VARIABLES = /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY)$/;
+function useOfGit(args, assignments, now, home) {
+	const globals = readGlobals(args);
+	const sub = globals?.rest[0];
+	const use = gitUse(sub?.value ?? null, globals?.rest.slice(1) ?? []);
+	if (use === null) return null;
+	let where = now;
+	for (const dir of globals?.directories ?? []) where = inDirectory(where, dir, home, "links");
+	const variables = assignments.filter(({ name }) => REPOSITORY_VARIABLES.test(name));
+	const named = (name) => variables.find((one) => one.name === name)?.value ?? null;
+	const gitDir = globals?.gitDir ?? named("GIT_DIR");
+	const workTree = globals?.workTree ?? named("GIT_WORK_TREE");
+	const words = variables.some(({ name }) => !/^GIT_(DIR|WORK_TREE)$/.test(name)) || globals === null ? null : globalWords(gitDir, workTree, home);
+	const here = treePlaces(where, gitDir, workTree, home);
+	const places = use.target === null ? here : inDirectory(where, use.target, home, "links");
+	const records = use.from === "here" ? here : use.from == null ? null : inDirectory(where, use.from, home, "links");
+	const name = sub?.value ?? "";
+	return {
+		what: `git ${/^[a-z][a-z0-9-]{0,40}$/i.test(name) ? name : "…"}`,
+		scope: use.makes && !places.above ? "below" : use.touches === "git-dir" ? "git-dir" : "repository",
+		dirs: words === null ? null : places.dirs,
+		...records === null ? {} : { records: words === null ? null : records.dirs },
+		globals: use.target === null ? words ?? [] : [],
+		losses: use.losses
+	};
+}
+function treePlaces(where, gitDir, workTree, home) {
+	if (workTree !== null) return inDirectory(where, workTree, home, "links");
+	if (gitDir === null) return where;
+	const text = pathText(gitDir, home);
+	if (text === null || where.dirs === null) return ANYWHERE;
+	return both(where, {
+		dirs: where.dirs.map((dir) => squeeze(`${text.startsWith("/") ? text : `${dir}/${text}`}/..`)),
+		above: false
+	});
+}
+var GH_FILES = /* @__PURE__ */ new Set([
+	"pr create",
+	"pr merge",
+	"pr checkout",
+	"pr co",
+	"release create",
+	"release upload",
+	"repo sync"
+]);
+function useOfGh(args, now) {
+	const verb = `${args[0]?.value ?? ""} ${args[1]?.value ?? ""}`;
+	if (!GH_FILES.has(verb)) return null;
+	const forced = args.some((word) => /^(-f|--force)$/.test(word.value ?? ""));
+	const use = useAt(`gh ${verb}`, "repository", now);
+	return forced && verb !== "pr create" ? {
+		...use,
+		losses: [{
+			kind: "tree",
+			unlessRef: null
+		}]
+	} : use;
+}
+function useBehindSudo(command, now, home) {
+	const words = command.words.slice(1);
+	let i = 0;
+	for (; words[i]?.value?.startsWith("-"); i++) if (/^-[ug]$/.test(words[i]?.value ?? "")) i++;
+	const program = words[i]?.value ?? "";
+	if (program !== "git" && program !== "docker" && program !== "podman") return null;
+	const use = hostUse(program, {
+		...command,
+		words: words.slice(i)
+	}, now, home);
+	return use === null ? null : {
+		...use,
+		what: `sudo ${use.what}`
+	};
+}
+var BUILDS = /* @__PURE__ */ new Set([
+	"build",
+	"buildx build",
+	"builder build",
+	"image build"
+]);
+var RUNS = /* @__PURE__ */ new Set([
+	"run",
+	"create",
+	"container run",
+	"container create"
+]);
+var COPIES = /* @__PURE__ */ new Set(["cp", "container cp"]);
+var COMPOSE = wordSet("up run build create watch");
+var FLAGS = /^(-[aDhLq]+|--(debug|archive|follow-link|quiet|no-cache|pull|rm|force-rm|squash|squash-all|compress|load|push|check|layers|tls-verify|tls|tlsverify))$/;
+function containerUse(args, now, home) {
+	const rest = behindOptions(args);
+	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
+	if (first === "compose") return composeUse(rest.slice(1), now, home);
+	const [verb, words] = BUILDS.has(first) || RUNS.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
+	if (BUILDS.has(verb)) return {
+		verb,
+		where: buildPlaces(words, now, home)
+	};
+	if (COPIES.has(verb)) return {
+		verb,
+		where: placesOf(operands(words).slice(0, 1), now, home)
+	};
+	if (!RUNS.has(verb)) return null;
+	const where = mountPlaces(words, now, home);
+	return where === null ? null : {
+		verb,
+		where
+	};
+}
+function behindOptions(args) {
+	let i = 0;
+	while (args[i]?.value?.startsWith("-")) i += FLAGS.test(args[i]?.value ?? "") || args[i]?.value?.includes("=") ? 1 : 2;
+	return args.slice(i);
+}
+function operands(words) {
+	const found = [];
+	for (let i = 0; i < words.length; i++) {
+		const word = words[i];
+		const value = word?.value ?? "";
+		if (word === void 0) continue;
+		if (value === "--") return [...found, ...words.slice(i + 1)];
+		if (!value.startsWith("-") || value === "-") found.push(word);
+		else if (!FLAGS.test(value) && !value.includes("=")) i++;
+	}
+	return found;
+}
+function values$1(words, names) {
+	return words.flatMap((word, i) => {
+		const next = words[i + 1];
+		if (names.includes(word.value ?? "")) return next === void 0 ? [] : [next];
+		const name = names.find((one) => word.source.startsWith(`${one}=`));
+		return name === void 0 ? [] : [tail(word, name.length + 1)];
+	});
+}
+function tail(word, count) {
+	const [first, ...more] = word.pieces;
+	if (first?.kind !== "text" || first.text.length < count) return {
+		...word,
+		value: null,
+		pieces: []
+	};
+	const pieces = [{
+		...first,
+		text: first.text.slice(count)
+	}, ...more];
+	return {
+		source: word.source.slice(count),
+		value: word.value?.slice(count) ?? null,
+		pieces
+	};
+}
+function buildPlaces(words, now, home) {
+	const [context, ...more] = operands(words);
+	if (context === void 0 || more.length > 0) return {
+		...now,
+		above: true
+	};
+	const contexts = context.value === "-" ? [] : [context];
+	const named = values$1(words, ["--build-context"]).map((word) => tail(word, (word.value?.indexOf("=") ?? -1) + 1));
+	const files = values$1(words, ["-f", "--file"]).filter((word) => word.value !== "-");
+	return placesOf([
+		...contexts,
+		...named,
+		...files
+	], now, home);
+}
+function mountPlaces(words, now, home) {
+	const found = [];
+	for (const word of values$1(words, ["-v", "--volume"])) {
+		const text = pathText(word, home);
+		if (text === null) return ANYWHERE;
+		const source = text.split(":")[0] ?? "";
+		if (text.includes(":") && /^[./]/.test(source)) found.push(at(source, now));
+	}
+	for (const word of values$1(words, ["--mount"])) {
+		const source = /(?:^|,)(?:source|src)=([^,]+)/.exec(word.value ?? "")?.[1];
+		if (word.value === null) return ANYWHERE;
+		if (source !== void 0 && /type=bind/.test(word.value)) found.push(at(source, now));
+	}
+	for (const word of values$1(words, ["--env-file"])) found.push(inDirectory(now, word, home));
+	const [first, ...more] = found;
+	return first === void 0 ? null : more.reduce(both, first);
+}
+function at(text, now) {
+	if (text.startsWith("/")) return {
+		dirs: [squeeze(text)],
+		above: false
+	};
+	if (now.dirs === null) return ANYWHERE;
+	return {
+		dirs: now.dirs.map((dir) => squeeze(`${dir}/${text}`)),
+		above: now.above
+	};
+}
+function composeUse(args, now, home) {
+	const words = args.findIndex((word) => COMPOSE.has(word.value ?? ""));
+	if (words < 0) return null;
+	const before = args.slice(0, words);
+	const verb = `compose ${args[words]?.value ?? ""}`;
+	const [project] = values$1(before, ["--project-directory", "--workdir"]);
+	if (project !== void 0) return {
+		verb,
+		where: inDirectory(now, project, home)
+	};
+	const files = values$1(before, ["-f", "--file"]);
+	if (files.length === 0) return {
+		verb,
+		where: {
+			...now,
+			above: true
+		}
+	};
+	return {
+		verb,
+		where: files.map((word) => {
+			const text = pathText(word, home);
+			return text === null ? ANYWHERE : at(text.includes("/") ? text.slice(0, text.lastIndexOf("/") + 1) : ".", now);
+		}).reduce(both)
+	};
+}
+function placesOf(words, now, home) {
+	return words.filter((word) => !/^([a-z+]+:\/\/|git@)/.test(word.value ?? "")).map((word) => inDirectory(now, word, home)).reduce(both, {
+		dirs: [],
+		above: false
+	});
+}
+var UNPLAIN = unplain("");
+function judgePassthrough(program, args) {
+	if (program === "git") return judgeGit(args);
+	if (program === "gh") return judgeGh(args);
+	if (program === "docker" || program === "podman") return judgeContainers(args);
+	return WRITE;
+}
+var GH_GROUPS = wordSet(`attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset run search secret
+   ssh-key status variable version workflow`);
+var GH_READING = wordSet("list ls view status diff checks watch verify");
+function judgeGh(args) {
+	const [group, action, ...rest] = args;
+	if (group === void 0 || group.value === "--version") return READ;
+	if (group.value === "api") return judgeGhApi(args.slice(1));
+	if (group.value === null || !GH_GROUPS.has(group.value)) return UNPLAIN;
+	if (group.value === "browse") return byOptions(args.slice(1), `${GH_READS} -n --no-browser`, ["-n", "--no-browser"]);
+	if ([
+		"search",
+		"status",
+		"version"
+	].includes(group.value)) return byOptions(args.slice(1), GH_READS);
+	if (action === void 0) return READ;
+	if (action.value === null) return UNPLAIN;
+	if ([
+		"clone",
+		"fork",
+		"create"
+	].includes(action.value) && group.value !== "pr" && group.value !== "issue" && !rest.every((word) => isFixed(word) && word.value !== "--")) return UNPLAIN;
+	return GH_READING.has(action.value) ? byOptions(rest, GH_READS) : WRITE;
+}
+function byOptions(args, line, needed = []) {
+	const { bad, named } = readOptions(args, line);
+	return bad === null && (needed.length === 0 || needed.some((name) => named.has(name))) ? READ : WRITE;
+}
+function judgeGhApi(args) {
+	const texts = args.map((word) => word.value ?? word.source);
+	const methods = texts.filter((text) => /^-[^-]*X|^--method/.test(text));
+	const gets = texts.filter((text, i) => /^(-X|--method=)(GET|HEAD)$/.test(text) || /^(-X|--method)$/.test(text) && /^(GET|HEAD)$/.test(texts[i + 1] ?? ""));
+	if (methods.length !== gets.length) return WRITE;
+	return byOptions(args, methods.length === 0 ? GH_API_READS : `${GH_API_READS} ${GH_API_FIELDS}`);
+}
+var CONTAINER_READING = wordSet("ps images logs inspect version info stats top port diff history search events");
+var CONTAINER_GROUPS = wordSet("container image volume network system context compose builder buildx");
+var CONTAINER_READING_VERBS = wordSet("ls list ps inspect logs images config df top port version events");
+var CONTAINER_GLOBALS = wordSet("-H --host -c --context --connection --url -l --log-level");
+var CONTAINER_UNPLAIN = wordSet("unshare runlabel machine");
+function judgeContainers(args) {
+	let i = 0;
+	for (; args[i]?.value?.startsWith("-"); i++) {
+		const option = args[i]?.value ?? "";
+		if (CONTAINER_GLOBALS.has(option)) i++;
+		else if (!/^(--(host|context|connection|url|log-level)=.*|-D|--debug|-v|--version|--help)$/.test(option)) return UNPLAIN;
+	}
+	const [name, ...rest] = args.slice(i);
+	if (name === void 0) return READ;
+	if (name.value === null || CONTAINER_UNPLAIN.has(name.value)) return UNPLAIN;
+	if (CONTAINER_READING.has(name.value)) return byOptions(rest, CONTAINER_READS);
+	if (!CONTAINER_GROUPS.has(name.value)) return WRITE;
+	const at = name.value === "compose" ? verbIndex(rest, COMPOSE_GLOBALS) : 0;
+	const verb = rest[at];
+	if (verb?.value == null || CONTAINER_UNPLAIN.has(verb.value)) return UNPLAIN;
+	return CONTAINER_READING_VERBS.has(verb.value) ? byOptions(rest.slice(at + 1), CONTAINER_READS) : WRITE;
+}
+var values = (args) => args.map((word) => word.value ?? "");
+var FORMS$1 = {
+	find: (args) => isFind(args),
+	date: (args) => isDate(args),
+	env: (args) => values(args).every((arg) => arg === "-0" || arg === "--null"),
+	command: ([first, ...names]) => (first?.value === "-v" || first?.value === "-V") && names.every(staysOneWord),
+	test: (args) => isTest(args),
+	"[": (args) => args.at(-1)?.value === "]" && isTest(args.slice(0, -1)),
+	printf: (args) => isPrintf(args),
+	export: (args) => args.every((word) => word.value === "-p" || isHarmlessExport(word)),
+	echo: () => true,
+	cd: () => true,
+	pushd: () => true,
+	popd: () => true
+};
+function readsOnly$1(program, args) {
+	const form = Object.hasOwn(FORMS$1, program) ? FORMS$1[program] : void 0;
+	if (form !== void 0) return form(args);
+	const read = readReader(program, args);
+	if (read === null) return true;
+	const most = Object.hasOwn(MAX_OPERANDS, program) ? MAX_OPERANDS[program] : void 0;
+	return read.bad === null && (most === void 0 || !read.countless && isOrdered(args, read, most));
+}
+function readReader(program, args) {
+	const line = Object.hasOwn(READER_OPTIONS, program) ? READER_OPTIONS[program] : void 0;
+	if (line === void 0) return null;
+	return readOptions(args, line, HARMLESS_READERS.has(program) ? {
+		unknown: () => true,
+		anyValue: true
+	} : {});
+}
+function isOrdered(args, { operands }, most) {
+	const first = operands[0];
+	return first === void 0 || operands.length <= most && args.length - args.indexOf(first) <= most;
+}
+function isFind(args) {
+	for (let i = 0; i < args.length; i++) {
+		const word = args[i];
+		if (word === void 0) break;
+		const text = word.value;
+		if (text === null || !/^-./.test(text)) {
+			if (!(text !== null && /^([(),!]|)$/.test(text)) && readOptions([word], "").bad !== null) return false;
+		} else if (FIND_TESTS[1]?.has(text) === true || /^-newer[aBcmt][aBcmt]$/.test(text)) {
+			const value = args[++i];
+			if (value !== void 0 && !staysOneWord(value)) return false;
+		} else if (FIND_TESTS[0]?.has(text) !== true) return false;
+	}
+	return true;
+}
+var DATE_OPTIONS = "-uR -d= -I? --utc --universal --rfc-email --iso-8601? --rfc-3339? --date?";
+function isDate(args) {
+	const { bad, operands } = readOptions(args, DATE_OPTIONS);
+	return bad === null && operands.every((word) => word.source.replace(/^['"]/, "").startsWith("+"));
+}
+function isHarmlessExport(word) {
+	if (!staysOneWord(word)) return false;
+	const first = word.pieces[0];
+	const text = word.value ?? (first?.kind === "text" ? first.text : "");
+	const [, name, equals] = /^([A-Za-z0-9_]+)(=|$)/.exec(text) ?? [];
+	if (name === void 0 || equals === "" && word.value === null) return false;
+	return isHarmlessVariable(name, word.value === null ? null : word.value.slice(name.length + 1));
+}
+var UNARY = /^-[efdrwxsLhnzSbcpugkOGN]$/;
+var INTEGER = /^-?\d+$/;
+function isTest(args) {
+	const [first, ...rest] = args;
+	if (first?.value === "!") return isTest(rest);
+	if (!args.every((word) => staysOneWord(word))) return false;
+	const [a, b, c] = args;
+	if (args.length === 1) return true;
+	if (args.length === 2) return a?.value != null && UNARY.test(a.value);
+	if (args.length !== 3 || b?.value == null) return false;
+	if (/^(=|==|!=)$/.test(b.value)) return true;
+	return /^-(eq|ne|lt|le|gt|ge)$/.test(b.value) && isNumber(a) && isNumber(c);
+}
+function isNumber(word) {
+	if (word === void 0) return false;
+	return word.value === null ? /^"?\$[?#]"?$/.test(word.source) : INTEGER.test(word.value);
+}
+var TEXT_DIRECTIVE = /^%-?\d*(\.\d+)?[sbqc]$/;
+var NUMBER_DIRECTIVE = /^%[-0+ #]*\d*(\.\d+)?[duixXofeg]$/;
+function isPrintf([first, ...args]) {
+	const format = first?.value;
+	if (format == null || format.startsWith("-")) return false;
+	const directives = format.replace(/%%/g, "").match(/%[^A-Za-z]*[A-Za-z]?/g) ?? [];
+	if (directives.every((one) => TEXT_DIRECTIVE.test(one))) return true;
+	if (!directives.every((one) => TEXT_DIRECTIVE.test(one) || NUMBER_DIRECTIVE.test(one))) return false;
+	return args.every((word, i) => {
+		const directive = directives[i % directives.length] ?? "";
+		return staysOneWord(word) && (TEXT_DIRECTIVE.test(directive) || /^[-+]?\d+(\.\d+)?$/.test(word.value ?? ""));
+	});
+}
+var COMPANIONS = wordSet("echo true false pwd date basename dirname whoami id seq cd pushd popd : [ test printf export sleep env command find rg type");
+var PIPE_ENDS = wordSet("head tail wc sort uniq cut tr nl column jq cat grep");
+var OWN_OPERANDS = {
+	tr: 2,
+	jq: 1,
+	grep: 1
+};
+function isCompanion(program, command) {
+	const args = command.words.slice(1);
+	if (COMPANIONS.has(program)) return readsOnly$1(program, args);
+	if (!PIPE_ENDS.has(program) || !readsOnly$1(program, args)) return false;
+	return (command.piped || command.redirects.some(({ operator }) => operator.startsWith("<<"))) && filesOf$1(program, args) <= (OWN_OPERANDS[program] ?? 0);
+}
+function filesOf$1(program, args) {
+	const read = readReader(program, args);
+	if (read === null || read.countless) return Number.POSITIVE_INFINITY;
+	return read.operands.filter((word) => word.value !== "-").length;
+}
+function classify(script, facts) {
+	const where = whereabouts(script, facts.cwd, facts.home);
+	return {
+		parts: allCommands(script).map((command) => partOf(command, facts, where.get(command) ?? ANYWHERE)),
+		plain: isPlain(script)
+	};
+}
+function partOf(command, facts, where) {
+	const { config, home } = facts;
+	const program = programOf(command) ?? "";
+	const args = command.words.slice(1);
+	if (config.passthrough.includes(program) && isLiteralName(command)) return passthroughPart(program, command, where, home);
+	const sandboxed = {
+		kind: "sandboxed",
+		program,
+		blocked: false
+	};
+	const writesNothing = command.redirects.every(isHarmlessRedirect);
+	if (!command.assignments.every(isHarmlessAssignment) || !writesNothing) return sandboxed;
+	if (command.words.length === 0) return {
+		kind: "companion",
+		program
+	};
+	if (program === "") return sandboxed;
+	if (isCompanion(program, command)) return {
+		kind: "companion",
+		program
+	};
+	if (config.readOnly.includes(program) && readsOnly$1(program, args)) return {
+		kind: "reader",
+		program
+	};
+	return sandboxed;
+}
+function passthroughPart(program, command, where, home) {
+	const { plain, writes, because } = judgePassthrough(program, command.words.slice(1));
+	const writesNothing = command.redirects.every(isHarmlessRedirect);
+	const isGit = program === "git";
+	const setter = command.assignments.find((one) => !isHarmlessAssignment(one) && !(isGit && isGitHarmlessAssignment(one)));
+	const use = writes ? hostUse(program, command, where, home) : null;
+	if (plain && setter === void 0 && writesNothing) return {
+		kind: "passthrough",
+		program,
+		writes,
+		use
+	};
+	const asks = isGit && writes && (!plain || setter !== void 0);
+	if (asks && writesNothing) return {
+		kind: "asked",
+		program,
+		because: plain ? `the variable \`${setter?.name ?? ""}\`` : because,
+		use
+	};
+	return {
+		kind: "sandboxed",
+		program,
+		blocked: asks || plain && setter === void 0 && writes
+	};
+}
+function isLiteralName(command) {
+	return command.words[0]?.value != null;
+}
+function isHarmlessRedirect({ operator, target, body, assigns }) {
+	if (assigns) return false;
+	if (body !== null) return true;
+	if (target === null) return false;
+	if (operator === "<<<") return true;
+	if (operator === "<&" || operator === ">&") return /^\d$/.test(target.source) || isNull(target);
+	if (operator === "<") return isNull(target) || target.value !== null && !/\/dev\//.test(target.value);
+	return isNull(target);
+}
+function isNull(target) {
+	return target.value === "/dev/null";
+}
+function readsFile(redirect, home) {
+	const { operator, target, assigns } = redirect;
+	if (operator !== "<" || target === null || isNull(target)) return false;
+	if (isHarmlessRedirect(redirect)) return true;
+	const path = assigns ? null : pathText(target, home);
+	return path !== null && !path.startsWith("/dev/");
+}
+function explainParts(command, facts) {
+	const { parts, plain } = classify(parseShell(command), facts);
+	return {
+		parts: parts.map((part) => ({
+			program: part.program,
+			kind: part.kind,
+			why: whyPart(part, facts.config)
+		})),
+		plain
+	};
+}
+function whyPart(part, { passthrough, readOnly }) {
+	switch (part.kind) {
+		case "passthrough": return `is on the list "passthrough"; this use of it ${part.writes ? "writes" : "only reads"}`;
+		case "asked": return `is on the list "passthrough", but may run other programs (${part.because}): the user is asked`;
+		case "companion": return "changes no file: it may run beside a program that runs on the host";
+		case "reader": return "is on the list \"readOnly\", and this use of it only reads";
+		case "sandboxed":
+			if (part.blocked) return "is on the list \"passthrough\", but its own redirections or assignments keep it from the host";
+			if (part.program === "") return "has no literal name, or a path that may be anything";
+			if (passthrough.includes(part.program)) return "is on the list \"passthrough\", but not in this use";
+			if (readOnly.includes(part.program)) return "is on the list \"readOnly\", but this use of it may write";
+			return "is on no list";
+	}
+}
+var READERS = wordSet(`cal uptime cat head tail wc stat strings hexdump od nl id uname free df du locale groups nproc basename dirname
+   realpath cut paste tr column tac rev fold expand unexpand fmt comm cmp numfmt readlink diff true false sleep which type
+   expr test getconf seq tsort pr docker echo pwd whoami ls find cd jq uniq history alias arch node python python3 : [`);
+var literally = (form) => (args) => form.test(args.map(({ value }) => value ?? "\0").join(" "));
+var FORMS = {
+	history: literally(/^\d*$/),
+	alias: literally(/^$/),
+	node: literally(/^(-v|--version)$/),
+	python: literally(/^(-V|--version)$/),
+	python3: literally(/^(-V|--version)$/),
+	jq: literally(/^(?!.*\b(import|include)\b)[^\0]*$/s),
+	strings: literally(/^(?!(.* )?@)[^\0]*$/s),
+	docker: literally(/^(ps|images)( (-a|-q|-aq|--all|--quiet|--no-trunc))*$/)
+};
+var NO_FILES = wordSet(`echo printf true false : seq sleep basename dirname date whoami id uname nproc uptime arch groups locale getconf
+   which type command expr cal free ps printenv env node python python3 docker history alias export numfmt`);
+var FOLLOWS = {
+	ls: /^-[A-Za-z]*L|^--dereference/,
+	grep: /^-[A-Za-z]*R|^--dereference-recursive/,
+	find: /^-(L|follow)$/,
+	rg: /^-[A-Za-z]*L|^--follow/,
+	du: /^-[A-Za-z]*L|^--dereference/,
+	tree: /^-[A-Za-z]*l/,
+	diff: /^-[A-Za-z]*r|^--recursive/,
+	file: /^-[A-Za-z]*f|^--files-from/
+};
+var NAMES_FILES = /^--files0-from/;
+function isReadOnly(command, where, dirs, facts) {
+	const program = programOf(command);
+	const args = command.words.slice(1);
+	if (program === null || !(READERS.has(program) || facts.readOnly.includes(program))) return false;
+	const files = command.redirects.filter((one) => readsFile(one, facts.home));
+	if (!command.assignments.every(isHarmlessAssignment)) return false;
+	if (!command.redirects.every((one) => isHarmlessRedirect(one) || files.includes(one))) return false;
+	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
+	if (!readsOnly$1(program, args) || form?.(args) === false) return false;
+	const inside = new Inside(where, dirs, facts);
+	if (!files.every(({ target }) => inside.has(target))) return false;
+	if (NO_FILES.has(program)) return true;
+	const follows = Object.hasOwn(FOLLOWS, program) ? FOLLOWS[program] : void 0;
+	return args.every((word) => {
+		const text = word.value ?? "";
+		return follows?.test(text) !== true && !NAMES_FILES.test(text) && inside.hasArgument(word);
+	});
+}
+var MAX_NAMES$1 = 1e3;
+var Inside = class {
+	where;
+	dirs;
+	facts;
+	constructor(where, dirs, facts) {
+		this.where = where;
+		this.dirs = dirs;
+		this.facts = facts;
+	}
+	hasArgument(word) {
+		const { value } = word;
+		if (value === null || !value.startsWith("-") || value === "-") return this.has(word);
+		const [, after] = /^--[^=]*=(.*)$/s.exec(value) ?? [];
+		if (after !== void 0) return this.hasText(after);
+		return !/[/~]|\.\./.test(value);
+	}
+	has(word) {
+		if (word === null || this.where.dirs === null || this.where.above) return false;
+		if (word.value === "" || word.value === "-") return true;
+		const { dirs } = inDirectory(this.where, word, this.facts.home, "links");
+		if (pathText(word, this.facts.home) !== null) return dirs?.every((path) => this.holds(path)) === true;
+		return this.hasGlob(word);
+	}
+	hasText(text) {
+		if (text === "") return true;
+		if (this.where.dirs === null || text.startsWith("~")) return false;
+		return (text.startsWith("/") ? [text] : this.where.dirs.map((dir) => `${dir}/${text}`)).every((path) => this.holds(path));
+	}
+	hasGlob({ pieces, source }) {
+		if (source.startsWith("=")) return false;
+		const text = pieces.map((piece) => piece.kind === "text" || piece.kind === "pattern" ? piece.text : "\0").join("");
+		if (!pieces.every((piece) => piece.kind === "text" || /^[*?[]/.test("text" in piece ? piece.text : "")) || !pieces.some(({ kind }) => kind === "pattern") || this.where.dirs === null) return false;
+		const at = text.lastIndexOf("/");
+		if (/[*?[]/.test(text.slice(0, Math.max(0, at)))) return false;
+		const last = text.slice(at + 1);
+		return (text.startsWith("/") ? [text.slice(0, at + 1)] : this.where.dirs.map((dir) => `${dir}/${text.slice(0, at + 1)}`)).every((parent) => {
+			if (!this.holds(parent)) return false;
+			const names = this.facts.names(node_path.posix.normalize(parent));
+			if (names === null || names.length > MAX_NAMES$1) return false;
+			return names.filter((name) => require_box.globMatches(last, name)).every((name) => this.holds(`${parent}/${name}`));
+		});
+	}
+	holds(path) {
+		return isInside(path, this.dirs, this.facts);
+	}
+};
 function isUnread(why) {
 	return why === require_doctor.NOT_ALLOWABLE.broken || why === require_doctor.NOT_ALLOWABLE.hidden;
 }
