@@ -300,7 +300,10 @@ export class Desk implements QuestionDesk {
     throw ended === undefined ? refusal('no-question') : refusal('answered', { how: ended.end });
   }
 
-  /** The first answer counts. Errors: those of `held`; `forbidden` for a yes where a rule denies the call now. */
+  /**
+   * The first answer counts, unless a sign comes while its rule is written: the client has heard of no answer by then.
+   * Errors: those of `held`; `forbidden` for a yes where a rule denies the call now.
+   */
   async answer(given: Input<'answerQuestion'>, by: AnsweredBy): Promise<Answered> {
     const held = this.held(given.question);
     if (held.taken) throw refusal('answered', { how: 'being answered' });
@@ -358,12 +361,11 @@ export class Desk implements QuestionDesk {
     // PostToolUse may come when an equal call is asked about already.
     const isLate = this.#ended.some(isAbout);
     const held = open.find(isAbout) ?? (isLate ? undefined : open.find((one) => one.key === key));
-    if (held !== undefined && !held.taken) this.#end(held, end, 'client');
+    if (held !== undefined) this.#end(held, end, 'client');
   }
 
   #endAll(which: (held: Held) => boolean, end: QuestionEnd): void {
-    for (const held of [...this.#open.values()])
-      if (!held.taken && which(held)) this.#end(held, end, 'client');
+    for (const held of [...this.#open.values()]) if (which(held)) this.#end(held, end, 'client');
   }
 
   #lookAtClients(): void {

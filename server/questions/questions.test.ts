@@ -535,6 +535,20 @@ describe('an answer with a rule', () => {
     expect(await (await answered.sent).json()).toMatchObject({ end: 'ended', rule: { written: true } });
   });
 
+  it('says that the call ran when the keyboard allowed it while the rule was written', async () => {
+    const client = await started();
+    const { question, reply, about, request } = await ask(client, { input: { command: 'make all' } });
+    const answered = await withFileLock(`${t.state}/rules.lock`, async () => {
+      const sent = send(question.id, 'never', { rule: { scope: 'session', ...question.deny } });
+      await vi.waitFor(async () => expect((await send(question.id, 'once')).status).toBe(409));
+      await client.send('PostToolUse', { ...about, tool_use_id: request });
+      expect(saidTo(await reply)).toBeNull();
+      return { sent };
+    });
+    expect(await (await answered.sent).json()).toMatchObject({ end: 'ran', rule: { written: true } });
+    expect(await eventsOf(client)).toEqual(['open by client', 'ran by client']);
+  });
+
   it('never: denies this call and the next', async () => {
     const client = await started();
     const { question, reply } = await ask(client, { input: { command: 'make all' } });

@@ -41669,10 +41669,10 @@ var Desk = class {
 		const key = callKey(call);
 		const isLate = this.#ended.some(isAbout);
 		const held = open.find(isAbout) ?? (isLate ? void 0 : open.find((one) => one.key === key));
-		if (held !== void 0 && !held.taken) this.#end(held, end, "client");
+		if (held !== void 0) this.#end(held, end, "client");
 	}
 	#endAll(which, end) {
-		for (const held of [...this.#open.values()]) if (!held.taken && which(held)) this.#end(held, end, "client");
+		for (const held of [...this.#open.values()]) if (which(held)) this.#end(held, end, "client");
 	}
 	#lookAtClients() {
 		this.#endAll(({ client }) => client !== null && processStat(client.pid)?.start !== client.start, "gone");
