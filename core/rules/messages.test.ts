@@ -17,10 +17,12 @@ const ref = {
 test('the texts of core/rules', async () => {
   const found = textsOf(messages, {
     jsonProblem: [[new SyntaxError('Unexpected end of JSON input')]],
+    repeatedKey: [['deny']],
     patternProblem: [['allow[3].match.command', '(', 'Unterminated group']],
     unsupportedPattern: [['(?R']],
     fileIsLink: [[]],
     fileIsNoFile: [[]],
+    fileNoText: [[]],
     fileOfOther: [[1000]],
     fileTooLarge: [[100, 200]],
     fileUnreadable: [['EACCES']],

@@ -6,6 +6,9 @@ import type { RuleDecision, RuleRef } from '../../shared/model/rule.ts';
 
 export const jsonProblem = (error: unknown): string => `not JSON: ${messageOf(error)}`;
 
+export const repeatedKey = (key: string): string =>
+  `an object has the key ${JSON.stringify(key)} twice, and only the last would count`;
+
 export const patternProblem = (at: string, source: string, why: string): string =>
   `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
 
@@ -13,6 +16,7 @@ export const unsupportedPattern = (what: string): string => `${what} is not supp
 
 export const fileIsLink = (): string => 'it is a symbolic link; put the file itself there';
 export const fileIsNoFile = (): string => 'it is not a regular file';
+export const fileNoText = (): string => 'it is not UTF-8';
 export const fileOfOther = (uid: number): string => `it belongs to uid ${uid}`;
 export const fileTooLarge = (most: number, found: number): string =>
   `expected at most ${most} bytes, found ${found}`;

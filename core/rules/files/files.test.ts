@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -7,6 +8,7 @@ import {
   rmSync,
   symlinkSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -86,6 +88,20 @@ describe('loadRules', () => {
     expect(decisionOn('Skill', set)).toBe('pass');
   });
 
+  it('takes a byte order mark, CRLF, and keys that objects inherit', () => {
+    const rule = '{"tool":"^A$","match":{"__proto__":"x","constructor":"y"},"__proto__":{"reason":"z"}}';
+    place.put(
+      place.user,
+      `\ufeff{"version":2,\r\n"deny":[${rule},{"tool":"^B$"}],\r\n"__proto__":{"allow":[{}]}}\r\n`,
+    );
+    const set = place.load();
+    expect(stateOf(set, place.user)).toMatchObject({ state: 'good', problems: [] });
+    expect(['A', 'B', 'C'].map((name) => decisionOn(name, set))).toEqual(['pass', 'deny', 'pass']);
+    const input = JSON.parse('{"__proto__":"x","constructor":"y"}');
+    const call = { tool: 'A', input, cwd: '/p', mode: 'default' };
+    expect(judge(call, set, plainFacts()).decision).toBe('deny');
+  });
+
   it('expands ~ in allowed directories and drops relative ones', () => {
     place.put(place.user, { version: 1, allowed_dirs: ['/a', '~/b', '../c', '~', '/a'] });
     expect(place.load().allowedDirs).toEqual(['/a', `${place.base}/b`, place.base]);
@@ -99,6 +115,23 @@ describe('a file that cannot be used', () => {
     ['another version', (file) => place.put(file, { version: 3 })],
     ['a wrong shape', (file) => place.put(file, { version: 1, deny: [{}] })],
     ['a wrong pattern', (file) => place.put(file, { version: 1, deny: [{ tool: '(' }] })],
+    ['a list twice', (file) => place.put(file, '{"version":2,"deny":[{"tool":"^X$"}],"deny":[]}')],
+    ['a field twice', (file) => place.put(file, '{"version":1,"deny":[{"match":{"a":"x","\\u0061":"y"}}]}')],
+    [
+      'not UTF-8',
+      (file) => {
+        place.put(file, '');
+        writeFileSync(file, Buffer.from('{"version":1,"deny":[{"tool":"é"}]}', 'latin1'));
+      },
+    ],
+    [
+      'a FIFO',
+      (file) => {
+        place.put(file, '');
+        rmSync(file);
+        execFileSync('mkfifo', [file]);
+      },
+    ],
     ['too large', (file) => place.put(file, `{"version":1}${' '.repeat(MAX_RULE_FILE_BYTES)}`)],
     ['a directory', (file) => mkdirSync(file, { recursive: true })],
     [

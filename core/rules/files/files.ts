@@ -5,9 +5,10 @@
  *     project   <project>/.claude/trai.rules.json, trai.rules.imported.json
  *     session   <state>/sessions/<id>/rules.json
  *
- * A file that cannot be used (no JSON, wrong shape, a pattern that does not compile, too large, a link, of another
- * user) leaves its last good version in force, which is kept as <state>/rules/<hash of the path>.json.
+ * A file that cannot be used (no JSON, a key twice, wrong shape, a pattern that does not compile, not UTF-8, too large, a
+ * link, of another user) leaves its last good version in force, which is kept as <state>/rules/<hash of the path>.json.
  */
+import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { type BytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
@@ -15,7 +16,14 @@ import type { RuleScope } from '../../../shared/model/rule.ts';
 import { errorCode, lstat, orIfRefused } from '../../kernel/fs/port.ts';
 import { readPlainFile, readPlainJson, tryWriteWhole } from '../../kernel/fs/state-file.ts';
 import { configDir, type Env, sessionDir } from '../../session/dirs.ts';
-import { fileIsLink, fileIsNoFile, fileOfOther, fileTooLarge, fileUnreadable } from '../messages.ts';
+import {
+  fileIsLink,
+  fileIsNoFile,
+  fileNoText,
+  fileOfOther,
+  fileTooLarge,
+  fileUnreadable,
+} from '../messages.ts';
 import { type CompiledFile, compileRuleText } from '../model/model.ts';
 
 /** 1,000 rules with tests take about 300 kB. */
@@ -161,7 +169,9 @@ function contentOf({ scope, path }: RulePlace): Content {
     if (scope !== 'project' && found.uid !== process.getuid?.()) return unusable(fileOfOther(found.uid));
     if (found.size > MAX_RULE_FILE_BYTES) return unusable(fileTooLarge(MAX_RULE_FILE_BYTES, found.size));
     const bytes = readPlainFile(Buffer.from(path, 'latin1'));
-    return bytes === null ? { kind: 'missing' } : { kind: 'text', text: bytes.toString('utf8') };
+    if (bytes === null) return { kind: 'missing' };
+    // Other bytes would be other patterns, and be lost when the file is changed.
+    return isUtf8(bytes) ? { kind: 'text', text: bytes.toString('utf8') } : unusable(fileNoText());
   } catch (error) {
     if (errorCode(error) === '') throw error;
     return unusable(fileUnreadable(errorCode(error)));

@@ -9,7 +9,7 @@ import {
   type RuleScope,
   ruleFileProblems,
 } from '../../../shared/model/rule.ts';
-import { jsonProblem, patternProblem } from '../messages.ts';
+import { jsonProblem, patternProblem, repeatedKey } from '../messages.ts';
 import { compilePattern, type Pattern, PatternError } from './pattern.ts';
 
 export interface CompiledRule {
@@ -44,7 +44,24 @@ export function compileRuleText(text: string, origin: Origin): Compiled {
   } catch (error) {
     return { file: null, problems: [jsonProblem(error)] };
   }
-  return compileRules(value, origin);
+  const [twice] = repeatedKeys(text);
+  return twice === undefined ? compileRules(value, origin) : { file: null, problems: [repeatedKey(twice)] };
+}
+
+/** Of JSON: keys that an object has twice. JSON.parse takes the last value, so that rules would be lost without a word. */
+function repeatedKeys(text: string): string[] {
+  const found: string[] = [];
+  const open: Set<string>[] = [];
+  for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (name !== undefined && colon !== undefined) {
+      const key: string = JSON.parse(name);
+      if (open.at(-1)?.has(key) === true) found.push(key);
+      open.at(-1)?.add(key);
+    }
+  }
+  return found;
 }
 
 export function compileRules(value: unknown, origin: Origin): Compiled {

@@ -8,6 +8,7 @@ import { createHash, hash, randomBytes } from "node:crypto";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { isUtf8 } from "node:buffer";
 import { appendFile, open, readFile, readlink } from "node:fs/promises";
 var __defProp = Object.defineProperty;
 var __esmMin = (fn, res, err) => () => {
@@ -15638,10 +15639,12 @@ function readBytes(path, limit) {
 }
 init_errors$3();
 var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
+var repeatedKey = (key) => `an object has the key ${JSON.stringify(key)} twice, and only the last would count`;
 var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
 var unsupportedPattern = (what) => `${what} is not supported`;
 var fileIsLink = () => "it is a symbolic link; put the file itself there";
 var fileIsNoFile = () => "it is not a regular file";
+var fileNoText = () => "it is not UTF-8";
 var fileOfOther = (uid) => `it belongs to uid ${uid}`;
 var fileTooLarge = (most, found) => `expected at most ${most} bytes, found ${found}`;
 var fileUnreadable = (code) => `it cannot be read (${code})`;
@@ -16071,7 +16074,23 @@ function compileRuleText(text, origin) {
 			problems: [jsonProblem(error)]
 		};
 	}
-	return compileRules(value, origin);
+	const [twice] = repeatedKeys(text);
+	return twice === void 0 ? compileRules(value, origin) : {
+		file: null,
+		problems: [repeatedKey(twice)]
+	};
+}
+function repeatedKeys(text) {
+	const found = [];
+	const open = [];
+	for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g)) if (token === "{") open.push(/* @__PURE__ */ new Set());
+	else if (token === "}") open.pop();
+	else if (name !== void 0 && colon !== void 0) {
+		const key = JSON.parse(name);
+		if (open.at(-1)?.has(key) === true) found.push(key);
+		open.at(-1)?.add(key);
+	}
+	return found;
 }
 function compileRules(value, origin) {
 	const problems = ruleFileProblems(value);
@@ -16328,10 +16347,11 @@ function contentOf$1({ scope, path }) {
 		if (scope !== "project" && found.uid !== process.getuid?.()) return unusable(fileOfOther(found.uid));
 		if (found.size > 2097152) return unusable(fileTooLarge(MAX_RULE_FILE_BYTES, found.size));
 		const bytes = readPlainFile(Buffer.from(path, "latin1"));
-		return bytes === null ? { kind: "missing" } : {
+		if (bytes === null) return { kind: "missing" };
+		return isUtf8(bytes) ? {
 			kind: "text",
 			text: bytes.toString("utf8")
-		};
+		} : unusable(fileNoText());
 	} catch (error) {
 		if (errorCode(error) === "") throw error;
 		return unusable(fileUnreadable(errorCode(error)));

@@ -20332,10 +20332,12 @@ async function lookIn(session, file, thorough) {
 	return ctx === null ? null : await lookThrough(ctx, fromText(file), thorough);
 }
 var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
+var repeatedKey = (key) => `an object has the key ${JSON.stringify(key)} twice, and only the last would count`;
 var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
 var unsupportedPattern = (what) => `${what} is not supported`;
 var fileIsLink = () => "it is a symbolic link; put the file itself there";
 var fileIsNoFile = () => "it is not a regular file";
+var fileNoText = () => "it is not UTF-8";
 var fileOfOther = (uid) => `it belongs to uid ${uid}`;
 var fileTooLarge = (most, found) => `expected at most ${most} bytes, found ${found}`;
 var fileUnreadable = (code) => `it cannot be read (${code})`;
@@ -20846,7 +20848,23 @@ function compileRuleText(text, origin) {
 			problems: [jsonProblem(error)]
 		};
 	}
-	return compileRules(value, origin);
+	const [twice] = repeatedKeys(text);
+	return twice === void 0 ? compileRules(value, origin) : {
+		file: null,
+		problems: [repeatedKey(twice)]
+	};
+}
+function repeatedKeys(text) {
+	const found = [];
+	const open = [];
+	for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g)) if (token === "{") open.push(/* @__PURE__ */ new Set());
+	else if (token === "}") open.pop();
+	else if (name !== void 0 && colon !== void 0) {
+		const key = JSON.parse(name);
+		if (open.at(-1)?.has(key) === true) found.push(key);
+		open.at(-1)?.add(key);
+	}
+	return found;
 }
 function compileRules(value, origin) {
 	const problems = ruleFileProblems(value);
@@ -21115,10 +21133,11 @@ function contentOf$1({ scope, path }) {
 		if (scope !== "project" && found.uid !== process.getuid?.()) return unusable(fileOfOther(found.uid));
 		if (found.size > 2097152) return unusable(fileTooLarge(MAX_RULE_FILE_BYTES, found.size));
 		const bytes = readPlainFile(Buffer.from(path, "latin1"));
-		return bytes === null ? { kind: "missing" } : {
+		if (bytes === null) return { kind: "missing" };
+		return isUtf8(bytes) ? {
 			kind: "text",
 			text: bytes.toString("utf8")
-		};
+		} : unusable(fileNoText());
 	} catch (error) {
 		if (errorCode(error) === "") throw error;
 		return unusable(fileUnreadable(errorCode(error)));

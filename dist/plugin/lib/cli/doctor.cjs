@@ -12,6 +12,7 @@ let node_crypto = require("node:crypto");
 let node_fs = require("node:fs");
 let node_path = require("node:path");
 let node_os = require("node:os");
+let node_buffer = require("node:buffer");
 function unreadSession(session, thrown) {
 	const { message, path, hint = require_cli.REPAIR_SESSION } = require_cli.toErrorBody(thrown).error;
 	return {
@@ -281,10 +282,12 @@ function keyOf({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
 }
 var jsonProblem = (error) => `not JSON: ${require_cli.messageOf(error)}`;
+var repeatedKey = (key) => `an object has the key ${JSON.stringify(key)} twice, and only the last would count`;
 var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
 var unsupportedPattern = (what) => `${what} is not supported`;
 var fileIsLink = () => "it is a symbolic link; put the file itself there";
 var fileIsNoFile = () => "it is not a regular file";
+var fileNoText = () => "it is not UTF-8";
 var fileOfOther = (uid) => `it belongs to uid ${uid}`;
 var fileTooLarge = (most, found) => `expected at most ${most} bytes, found ${found}`;
 var fileUnreadable = (code) => `it cannot be read (${code})`;
@@ -797,7 +800,23 @@ function compileRuleText(text, origin) {
 			problems: [jsonProblem(error)]
 		};
 	}
-	return compileRules(value, origin);
+	const [twice] = repeatedKeys(text);
+	return twice === void 0 ? compileRules(value, origin) : {
+		file: null,
+		problems: [repeatedKey(twice)]
+	};
+}
+function repeatedKeys(text) {
+	const found = [];
+	const open = [];
+	for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g)) if (token === "{") open.push(/* @__PURE__ */ new Set());
+	else if (token === "}") open.pop();
+	else if (name !== void 0 && colon !== void 0) {
+		const key = JSON.parse(name);
+		if (open.at(-1)?.has(key) === true) found.push(key);
+		open.at(-1)?.add(key);
+	}
+	return found;
 }
 function compileRules(value, origin) {
 	const problems = require_cli.ruleFileProblems(value);
@@ -1063,10 +1082,11 @@ function contentOf({ scope, path }) {
 		if (scope !== "project" && found.uid !== process.getuid?.()) return unusable(fileOfOther(found.uid));
 		if (found.size > 2097152) return unusable(fileTooLarge(MAX_RULE_FILE_BYTES, found.size));
 		const bytes = require_cli.readPlainFile(Buffer.from(path, "latin1"));
-		return bytes === null ? { kind: "missing" } : {
+		if (bytes === null) return { kind: "missing" };
+		return (0, node_buffer.isUtf8)(bytes) ? {
 			kind: "text",
 			text: bytes.toString("utf8")
-		};
+		} : unusable(fileNoText());
 	} catch (error) {
 		if (require_cli.errorCode(error) === "") throw error;
 		return unusable(fileUnreadable(require_cli.errorCode(error)));
