@@ -125,6 +125,7 @@ export const FINDING = {
 export const IMPORT = {
   notUnderstood: 'it has no meaning that a rule could have',
   glob: 'it is a glob with brackets or an exception',
+  contradicts: 'a rule in another list decides otherwise about the same calls',
   relative: 'it is relative to the directory in which Claude Code works',
   local: 'it holds in this project only, and a rule of yours would hold in all',
   relativeDir:

@@ -4,8 +4,7 @@ import { ruleHistory } from '../../core/rules/history/history.ts';
 import { judge } from '../../core/rules/judge/judge.ts';
 import { judgeFacts } from '../../core/rules/judge/judge-facts.ts';
 import { addRule, type Edit } from '../../core/rules/manage/edit.ts';
-import { type CompiledRule, compileOne } from '../../core/rules/model/model.ts';
-import { PatternError } from '../../core/rules/model/pattern.ts';
+import { type CompiledRule, compileOne, ruleProblem } from '../../core/rules/model/model.ts';
 import { bytePath } from '../../shared/bytes.ts';
 import { messageOf, TraiError } from '../../shared/errors.ts';
 import type { Answer, Answered, NewRule, RuleDraft, RulePreview } from '../../shared/model/question.ts';
@@ -102,13 +101,8 @@ export function previewRule(
 }
 
 function compiledOf(draft: RuleDraft, list: RuleList): { rule: CompiledRule } | { problem: string } {
-  try {
-    return { rule: compileOne(ruleOf(draft), list) };
-  } catch (error) {
-    if (!(error instanceof PatternError)) throw error;
-    // The place in the file that does not exist yet says nothing to the user.
-    return { problem: error.message.replace(/^\w+\[0\]\.?/, '').trim() };
-  }
+  const problem = ruleProblem(ruleOf(draft), list);
+  return problem === '' ? { rule: compileOne(ruleOf(draft), list) } : { problem };
 }
 
 /** All rules with it, at the place that it will have. */

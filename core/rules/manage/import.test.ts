@@ -103,6 +103,32 @@ it('what holds in one project only is no rule for all', () => {
   }
 });
 
+it('what cannot be a rule, or contradicts one, is named and left, and the rest is imported', () => {
+  const place = new RulesPlace();
+  try {
+    const request = () => ({ env: {}, home: place.base, projectRoot: place.project, set: place.load() });
+    const entriesOf = (from: ImportSource) => {
+      const { rules, left } = planImport(from, request());
+      return [rules.map(({ list, entry: text }) => `${list} ${text}`), left.map(({ entry: text }) => text)];
+    };
+    const deny = [{ tool: '^A$' }, { tool: '^B$', match: { x: '(?R)' } }];
+    place.put(join(place.base, '.claude/passthru.json'), { version: 1, deny, ask: [null, 7, { tool: '(' }] });
+    expect(entriesOf('passthru')).toEqual([['deny ^A$'], ['^B$ x=(?R)']]);
+    place.put(join(place.base, '.claude/settings.json'), {
+      permissions: { allow: ['Bash(rm:*)', 'Bash(ls:*)', 'Bash(make:*)'] },
+    });
+    place.put(join(place.project, '.claude/settings.json'), { permissions: { deny: ['Bash(rm:*)'] } });
+    const command = '^make( [\\s\\S]*)?$';
+    place.put(place.own, { version: 2, ask: [{ tool: '^Bash$', match: { command } }] });
+    expect(entriesOf('settings')).toEqual([
+      ['allow Bash(ls:*)', 'deny Bash(rm:*)'],
+      ['Bash(rm:*)', 'Bash(make:*)'],
+    ]);
+  } finally {
+    place.remove();
+  }
+});
+
 describe('directories', () => {
   let place: RulesPlace;
   beforeEach(() => {

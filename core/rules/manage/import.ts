@@ -18,12 +18,14 @@ import {
   type ImportPlan,
   RULE_LISTS,
   type Rule,
+  type RuleList,
   ruleFileProblems,
   type SettingsEntry,
 } from '../../../shared/model/rule.ts';
 import { absolute, type Env } from '../../session/dirs.ts';
 import type { RuleSet } from '../files/rule-set.ts';
 import { IMPORT } from '../messages.ts';
+import { ruleHash, ruleProblem, ruleText } from '../model/model.ts';
 import { literal } from '../propose/propose.ts';
 import { readSmallJson, settingsDirs, settingsEntries } from './settings.ts';
 
@@ -46,23 +48,40 @@ export function planImport(from: ImportSource, request: ImportRequest): ImportPl
     ),
   );
   const found = from === 'settings' ? ofSettings(request) : ofPassthru(request);
-  const fresh = new Map<string, ImportedRule>();
-  for (const one of found.rules) {
-    const source = one.rule._source_hash ?? '';
-    if (!known.has(source)) fresh.set(`${one.scope} ${source}`, one);
-  }
+  const isFresh = ({ rule }: ImportedRule) => !known.has(rule._source_hash ?? '');
+  const { agreeing, left } = withoutContradictions(found.rules.filter(isFresh), files);
+  const fresh = new Map(agreeing.map((one) => [`${one.scope} ${one.rule._source_hash}`, one] as const));
   const dirsOf = (of: ImportedDir['scope']) =>
     files.flatMap(({ scope, rules }) => (scope === of ? (rules?.allowedDirs ?? []) : []));
   const freshDirs = new Map<string, ImportedDir>();
   for (const one of found.dirs)
     if (!dirsOf(one.scope).includes(one.dir)) freshDirs.set(`${one.scope} ${one.dir}`, one);
-  const all = found.rules.length + found.dirs.length;
+  const all = found.rules.length - left.length + found.dirs.length;
   return {
     rules: [...fresh.values()],
     dirs: [...freshDirs.values()],
-    left: found.left,
+    left: [...found.left, ...left],
     known: all - fresh.size - freshDirs.size,
   };
+}
+
+/** A rule that is in another list already, or in a stricter one of the import, would keep all of it from being written. */
+function withoutContradictions(
+  rules: readonly ImportedRule[],
+  files: ImportRequest['set']['files'],
+): { agreeing: ImportedRule[]; left: Found['left'] } {
+  const lists = new Map<string, RuleList>();
+  for (const { rules: own } of files)
+    for (const { ref, rule } of [...(own?.deny ?? []), ...(own?.ordered ?? [])])
+      if (rule.disabled !== true) lists.set(ref.hash, ref.list);
+  for (const list of RULE_LISTS)
+    for (const one of rules)
+      if (one.list === list && !lists.has(ruleHash(one.rule))) lists.set(ruleHash(one.rule), list);
+  const agrees = (one: ImportedRule) => lists.get(ruleHash(one.rule)) === one.list;
+  const left = rules
+    .filter((one) => !agrees(one))
+    .map(({ entry, file }) => ({ entry, file, why: IMPORT.contradicts }));
+  return { agreeing: rules.filter(agrees), left };
 }
 
 interface Found {
@@ -88,10 +107,15 @@ function ofPassthru({ env, home, projectRoot }: ImportRequest): Found {
     }
     for (const list of RULE_LISTS) {
       const rules: unknown = content[list];
-      for (const rule of Array.isArray(rules) ? (rules as Rule[]) : []) {
+      // Version 1 has no ask rules, so that nobody has looked at what stands there.
+      const isRead = Array.isArray(rules) && (list !== 'ask' || content['version'] !== 1);
+      for (const rule of isRead ? (rules as Rule[]) : []) {
         const _source_hash =
           rule._source_hash ?? hash('sha256', `passthru\0${list}\0${JSON.stringify(rule)}`);
-        found.rules.push({ scope, list, rule: { ...rule, _source_hash }, entry: rule.tool ?? '*', file });
+        const why = ruleProblem(rule, list);
+        if (why !== '') found.left.push({ entry: ruleText(rule), file, why });
+        else
+          found.rules.push({ scope, list, rule: { ...rule, _source_hash }, entry: rule.tool ?? '*', file });
       }
     }
     const dirs: unknown = content['allowed_dirs'];

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -121,5 +121,12 @@ describe('settingsEntries', () => {
     expect(settingsEntries({ env, ...about }).map(({ entry }) => entry)).toEqual(
       expect.arrayContaining(['C', 'B']),
     );
+    // As managers of dotfiles have them.
+    mkdirSync(join(base, 'linked'));
+    symlinkSync('../other/settings.json', join(base, 'linked/settings.json'));
+    const linked = { CLAUDE_CONFIG_DIR: join(base, 'linked') };
+    expect(settingsEntries({ env: linked, ...about })).toContainEqual({
+      ...{ scope: 'user', list: 'deny', entry: 'C', file: join(base, 'linked/settings.json') },
+    });
   });
 });

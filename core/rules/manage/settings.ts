@@ -2,6 +2,7 @@
  * What Claude Code's own settings say about a call: their allow, ask and deny entries decide too, whatever trai's rules
  * say. Read for display, never written; the client's own evaluation is what counts.
  */
+import { realpathSync } from 'node:fs';
 import { isAbsolute, join, posix } from 'node:path';
 import { fromText, isWithin } from '../../../shared/bytes.ts';
 import { isObject } from '../../../shared/json-lines.ts';
@@ -70,10 +71,14 @@ function permissionsIn({ env, home, projectRoot }: SettingsPlace): Permissions[]
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 
-/** A repository may bring a file of any size, and SessionStart reads it. Undefined for what is no such file. */
+/**
+ * A repository may bring a file of any size, and SessionStart reads it. Follows links, as the client does. Undefined for
+ * what is no such file.
+ */
 export function readSmallJson(file: string): unknown {
-  const found = orNull(() => lstat(fromText(file)));
-  return found === null || found.size > MAX_RULE_FILE_BYTES ? undefined : orNull(() => readPlainJson(file));
+  const real = orNull(() => realpathSync(file)) ?? file;
+  const found = orNull(() => lstat(fromText(real)));
+  return found === null || found.size > MAX_RULE_FILE_BYTES ? undefined : orNull(() => readPlainJson(real));
 }
 
 /**

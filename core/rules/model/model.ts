@@ -136,6 +136,18 @@ export function compileOne(rule: Rule, list: RuleList): CompiledRule {
   return compiled;
 }
 
+/** Why the rule, which is in no file, cannot be used; empty when it can. */
+export function ruleProblem(rule: Rule, list: RuleList): string {
+  try {
+    compileOne(rule, list);
+    return '';
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    // The place in a file that does not exist says nothing.
+    return error.message.replace(/^\w+\[0\]\.?/, '').trim();
+  }
+}
+
 export function refOf(rule: Rule, { scope, file, list, index }: Position): RuleRef {
   return { scope, file, list, index, hash: ruleHash(rule), text: ruleText(rule), reason: rule.reason ?? '' };
 }

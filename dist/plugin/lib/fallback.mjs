@@ -17883,6 +17883,7 @@ var LEAVING = {
 var IMPORT = {
 	notUnderstood: "it has no meaning that a rule could have",
 	glob: "it is a glob with brackets or an exception",
+	contradicts: "a rule in another list decides otherwise about the same calls",
 	relative: "it is relative to the directory in which Claude Code works",
 	local: "it holds in this project only, and a rule of yours would hold in all",
 	relativeDir: "it is relative to the directory in which Claude Code works, and only absolute directories count",
@@ -18404,6 +18405,27 @@ function compileRule(rule, position, { problems, known }) {
 		match,
 		until
 	};
+}
+function compileOne(rule, list) {
+	const { file, problems } = compileRules({
+		version: 2,
+		[list]: [rule]
+	}, {
+		scope: "user",
+		file: ""
+	});
+	const [compiled] = file === null ? [] : [...file.deny, ...file.ordered];
+	if (compiled === void 0) throw new PatternError(problems[0] ?? "");
+	return compiled;
+}
+function ruleProblem(rule, list) {
+	try {
+		compileOne(rule, list);
+		return "";
+	} catch (error) {
+		if (!(error instanceof PatternError)) throw error;
+		return error.message.replace(/^\w+\[0\]\.?/, "").trim();
+	}
 }
 function refOf(rule, { scope, file, list, index }) {
 	return {
@@ -23225,28 +23247,42 @@ function permissionsIn({ env, home, projectRoot }) {
 }
 var textsOf = (value) => Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 function readSmallJson(file) {
-	const found = orNull(() => lstat(fromText(file)));
-	return found === null || found.size > 2097152 ? void 0 : orNull(() => readPlainJson(file));
+	const real = orNull(() => realpathSync(file)) ?? file;
+	const found = orNull(() => lstat(fromText(real)));
+	return found === null || found.size > 2097152 ? void 0 : orNull(() => readPlainJson(real));
 }
 var IMPORT_SOURCES = ["passthru", "settings"];
 function planImport(from, request) {
 	const { files } = request.set;
 	const known = new Set(files.flatMap(({ rules }) => [...rules?.deny ?? [], ...rules?.ordered ?? []].map(({ rule }) => rule._source_hash ?? "")));
 	const found = from === "settings" ? ofSettings(request) : ofPassthru(request);
-	const fresh = /* @__PURE__ */ new Map();
-	for (const one of found.rules) {
-		const source = one.rule._source_hash ?? "";
-		if (!known.has(source)) fresh.set(`${one.scope} ${source}`, one);
-	}
+	const isFresh = ({ rule }) => !known.has(rule._source_hash ?? "");
+	const { agreeing, left } = withoutContradictions(found.rules.filter(isFresh), files);
+	const fresh = new Map(agreeing.map((one) => [`${one.scope} ${one.rule._source_hash}`, one]));
 	const dirsOf = (of) => files.flatMap(({ scope, rules }) => scope === of ? rules?.allowedDirs ?? [] : []);
 	const freshDirs = /* @__PURE__ */ new Map();
 	for (const one of found.dirs) if (!dirsOf(one.scope).includes(one.dir)) freshDirs.set(`${one.scope} ${one.dir}`, one);
-	const all = found.rules.length + found.dirs.length;
+	const all = found.rules.length - left.length + found.dirs.length;
 	return {
 		rules: [...fresh.values()],
 		dirs: [...freshDirs.values()],
-		left: found.left,
+		left: [...found.left, ...left],
 		known: all - fresh.size - freshDirs.size
+	};
+}
+function withoutContradictions(rules, files) {
+	const lists = /* @__PURE__ */ new Map();
+	for (const { rules: own } of files) for (const { ref, rule } of [...own?.deny ?? [], ...own?.ordered ?? []]) if (rule.disabled !== true) lists.set(ref.hash, ref.list);
+	for (const list of RULE_LISTS) for (const one of rules) if (one.list === list && !lists.has(ruleHash(one.rule))) lists.set(ruleHash(one.rule), list);
+	const agrees = (one) => lists.get(ruleHash(one.rule)) === one.list;
+	const left = rules.filter((one) => !agrees(one)).map(({ entry, file }) => ({
+		entry,
+		file,
+		why: IMPORT.contradicts
+	}));
+	return {
+		agreeing: rules.filter(agrees),
+		left
 	};
 }
 function ofPassthru({ env, home, projectRoot }) {
@@ -23277,9 +23313,16 @@ function ofPassthru({ env, home, projectRoot }) {
 		}
 		for (const list of RULE_LISTS) {
 			const rules = content[list];
-			for (const rule of Array.isArray(rules) ? rules : []) {
+			const isRead = Array.isArray(rules) && (list !== "ask" || content["version"] !== 1);
+			for (const rule of isRead ? rules : []) {
 				const _source_hash = rule._source_hash ?? hash("sha256", `passthru\0${list}\0${JSON.stringify(rule)}`);
-				found.rules.push({
+				const why = ruleProblem(rule, list);
+				if (why !== "") found.left.push({
+					entry: ruleText(rule),
+					file,
+					why
+				});
+				else found.rules.push({
 					scope,
 					list,
 					rule: {

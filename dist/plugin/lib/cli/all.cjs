@@ -17337,8 +17337,9 @@ function permissionsIn({ env, home, projectRoot }) {
 }
 var textsOf = (value) => Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 function readSmallJson(file) {
-	const found = require_cli.orNull(() => require_cli.lstat(require_cli.fromText(file)));
-	return found === null || found.size > 2097152 ? void 0 : require_cli.orNull(() => require_cli.readPlainJson(file));
+	const real = require_cli.orNull(() => (0, node_fs.realpathSync)(file)) ?? file;
+	const found = require_cli.orNull(() => require_cli.lstat(require_cli.fromText(real)));
+	return found === null || found.size > 2097152 ? void 0 : require_cli.orNull(() => require_cli.readPlainJson(real));
 }
 function settingsSay(call, cut, entries, place) {
 	const subjects = cut === null ? [""] : cut.segments.map(({ text }) => text);
@@ -17411,20 +17412,33 @@ function planImport(from, request) {
 	const { files } = request.set;
 	const known = new Set(files.flatMap(({ rules }) => [...rules?.deny ?? [], ...rules?.ordered ?? []].map(({ rule }) => rule._source_hash ?? "")));
 	const found = from === "settings" ? ofSettings(request) : ofPassthru(request);
-	const fresh = /* @__PURE__ */ new Map();
-	for (const one of found.rules) {
-		const source = one.rule._source_hash ?? "";
-		if (!known.has(source)) fresh.set(`${one.scope} ${source}`, one);
-	}
+	const isFresh = ({ rule }) => !known.has(rule._source_hash ?? "");
+	const { agreeing, left } = withoutContradictions(found.rules.filter(isFresh), files);
+	const fresh = new Map(agreeing.map((one) => [`${one.scope} ${one.rule._source_hash}`, one]));
 	const dirsOf = (of) => files.flatMap(({ scope, rules }) => scope === of ? rules?.allowedDirs ?? [] : []);
 	const freshDirs = /* @__PURE__ */ new Map();
 	for (const one of found.dirs) if (!dirsOf(one.scope).includes(one.dir)) freshDirs.set(`${one.scope} ${one.dir}`, one);
-	const all = found.rules.length + found.dirs.length;
+	const all = found.rules.length - left.length + found.dirs.length;
 	return {
 		rules: [...fresh.values()],
 		dirs: [...freshDirs.values()],
-		left: found.left,
+		left: [...found.left, ...left],
 		known: all - fresh.size - freshDirs.size
+	};
+}
+function withoutContradictions(rules, files) {
+	const lists = /* @__PURE__ */ new Map();
+	for (const { rules: own } of files) for (const { ref, rule } of [...own?.deny ?? [], ...own?.ordered ?? []]) if (rule.disabled !== true) lists.set(ref.hash, ref.list);
+	for (const list of require_cli.RULE_LISTS) for (const one of rules) if (one.list === list && !lists.has(require_doctor.ruleHash(one.rule))) lists.set(require_doctor.ruleHash(one.rule), list);
+	const agrees = (one) => lists.get(require_doctor.ruleHash(one.rule)) === one.list;
+	const left = rules.filter((one) => !agrees(one)).map(({ entry, file }) => ({
+		entry,
+		file,
+		why: require_doctor.IMPORT.contradicts
+	}));
+	return {
+		agreeing: rules.filter(agrees),
+		left
 	};
 }
 function ofPassthru({ env, home, projectRoot }) {
@@ -17455,9 +17469,16 @@ function ofPassthru({ env, home, projectRoot }) {
 		}
 		for (const list of require_cli.RULE_LISTS) {
 			const rules = content[list];
-			for (const rule of Array.isArray(rules) ? rules : []) {
+			const isRead = Array.isArray(rules) && (list !== "ask" || content["version"] !== 1);
+			for (const rule of isRead ? rules : []) {
 				const _source_hash = rule._source_hash ?? (0, node_crypto.hash)("sha256", `passthru\0${list}\0${JSON.stringify(rule)}`);
-				found.rules.push({
+				const why = require_doctor.ruleProblem(rule, list);
+				if (why !== "") found.left.push({
+					entry: require_doctor.ruleText(rule),
+					file,
+					why
+				});
+				else found.rules.push({
 					scope,
 					list,
 					rule: {

@@ -353,6 +353,7 @@ var FINDING = {
 var IMPORT = {
 	notUnderstood: "it has no meaning that a rule could have",
 	glob: "it is a glob with brackets or an exception",
+	contradicts: "a rule in another list decides otherwise about the same calls",
 	relative: "it is relative to the directory in which Claude Code works",
 	local: "it holds in this project only, and a rule of yours would hold in all",
 	relativeDir: "it is relative to the directory in which Claude Code works, and only absolute directories count",
@@ -908,6 +909,15 @@ function compileOne(rule, list) {
 	const [compiled] = file === null ? [] : [...file.deny, ...file.ordered];
 	if (compiled === void 0) throw new PatternError(problems[0] ?? "");
 	return compiled;
+}
+function ruleProblem(rule, list) {
+	try {
+		compileOne(rule, list);
+		return "";
+	} catch (error) {
+		if (!(error instanceof PatternError)) throw error;
+		return error.message.replace(/^\w+\[0\]\.?/, "").trim();
+	}
 }
 function refOf(rule, { scope, file, list, index }) {
 	return {
@@ -1555,7 +1565,9 @@ exports.previewGc = previewGc;
 exports.readTrusted = readTrusted;
 exports.ruleFileChanged = ruleFileChanged;
 exports.ruleFileUnusable = ruleFileUnusable;
+exports.ruleHash = ruleHash;
 exports.rulePlaces = rulePlaces;
+exports.ruleProblem = ruleProblem;
 exports.ruleText = ruleText;
 exports.ruleWhy = ruleWhy;
 exports.rulesBusy = rulesBusy;
