@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openGrant } from '../core/session/grants.ts';
@@ -110,7 +110,12 @@ describe('trai rules', { timeout: 120_000 }, () => {
     put(userFile(), '{"version":2');
     expect(rules('verify').rc).toBe(1);
     expect(rules('verify').out).toContain(userFile());
-    expect(place.trai(['doctor']).out).toContain(`rules: ${userFile()}`);
+    put(join(place.project, '.claude/trai.rules.json'), '{');
+    const [, found = ''] = /rules: (.*)/.exec(place.trai(['doctor']).out) ?? [];
+    expect(found).toMatch(
+      /rules\.json: not JSON.*last good version.*trai\.rules\.json: not JSON.*never was good/,
+    );
+    rmSync(join(place.project, '.claude'), { recursive: true });
     put(userFile(), { version: 2 });
     expect(rules('verify', '--quiet')).toEqual({ rc: 0, out: '', err: '' });
   });
@@ -269,21 +274,37 @@ describe('trai rules', { timeout: 120_000 }, () => {
     expect(json('test', 'git commit -m x')).toMatchObject({ decision: 'pass', runs: 'host' });
   });
 
-  it('loses nothing when several add at once', async () => {
+  it('loses nothing when several change rules at once', async () => {
+    const own = join(place.project, '.claude/trai.rules.json');
+    const toolsIn = (file: string): string[] =>
+      JSON.parse(readFileSync(file, 'utf8')).allow.map(({ tool }: { tool: string }) => tool);
+    put(userFile(), { version: 2, allow: ['a', 'b', 'c'].map((tool) => ({ tool })) });
+    put(own, { version: 2, allow: [{ tool: '^P0$' }] });
+    put(join(place.project, '.claude/settings.json'), { permissions: { allow: ['Bash(make *)'] } });
     const names = Array.from({ length: 6 }, (_, i) => `T${i}`);
-    const started = names.map((name) =>
-      spawn('bash', [place.program, 'rules', 'add', 'user', name], {
+    const commands = [
+      ...names.map((name) => ['add', 'user', name]),
+      ...[
+        ['add', 'project', 'P1'],
+        ['remove', 'user', 'allow', '0'],
+        ['move', 'user', 'allow', '1', '0'],
+      ],
+      ...[['import', 'settings', '--yes'], ['import', 'settings', '--yes'], ['trust']],
+    ];
+    const started = commands.map((words) =>
+      spawn('bash', [place.program, 'rules', ...words], {
         cwd: place.project,
         env: place.env,
         stdio: 'ignore',
       }),
     );
     const ended = await Promise.all(started.map((child) => once(child, 'close')));
-    expect(ended.map(([code]) => code)).toEqual(names.map(() => 0));
-    const tools = JSON.parse(readFileSync(userFile(), 'utf8')).allow.map(
-      ({ tool }: { tool: string }) => tool,
-    );
-    expect(tools.sort()).toEqual(names.map((name) => `^${name}$`));
+    expect(ended.map(([code]) => code)).toEqual(commands.map(() => 0));
+    expect(toolsIn(userFile())).toHaveLength(2 + names.length);
+    expect(toolsIn(userFile())).toEqual(expect.arrayContaining(names.map((name) => `^${name}$`)));
+    expect(toolsIn(own)).toEqual(['^P0$', '^P1$']);
+    expect(json('test', '--tool', 'P1').decision).toBe('allow');
+    expect(toolsIn(join(place.project, '.claude/trai.rules.imported.json'))).toHaveLength(1);
   });
 
   it('typed as /trai:rules it takes what was typed, and changes rules once', async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { boxNotes } from '../../core/box/check.ts';
 import { contextsOf } from '../../core/jobs/disk.ts';
 import { loadRules } from '../../core/rules/files/rule-set.ts';
+import { FINDING } from '../../core/rules/messages.ts';
 import { type Check, pass, warn } from '../../core/sandbox/doctor/check.ts';
 import { isHealthy, runDoctor } from '../../core/sandbox/doctor/doctor.ts';
 import { damagedFiles } from '../../core/sandbox/prepare/covered-dirs.ts';
@@ -62,12 +63,12 @@ function rulesCheck(cli: Cli): Check {
   const about = { env: cli.env, stateDir: cli.state, session: null, home: cli.env['HOME'] ?? '/' };
   const { enabled, files } = loadRules({ ...about, project: projectOf(fromText(cli.cwd)), config });
   if (!enabled) return { id, ...pass('turned off by the config') };
-  const broken = files.flatMap(({ path, problems }) =>
-    problems.map((problem) => `${toDisplay(path)}: ${problem}`),
-  );
+  const broken = files.flatMap(({ path, problems, state }) => {
+    const inForce = state === 'last-good' ? FINDING.lastGood : FINDING.neverGood;
+    return problems.map((problem) => `${toDisplay(path)}: ${problem} (${inForce})`);
+  });
   if (broken.length === 0) return { id, ...pass('rule files can be used, or there are none') };
-  const remedy = 'Repair them; until then their last good versions are in force. More: trai rules verify';
-  return { id, ...warn(broken.join('; '), remedy) };
+  return { id, ...warn(broken.join('; '), 'Repair or remove them. More: trai rules verify') };
 }
 
 async function serverCheck(cli: Cli): Promise<Check> {

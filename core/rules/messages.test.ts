@@ -58,7 +58,6 @@ test('the texts of core/rules', async () => {
     ruleFileChanged: [[file]],
     noSuchRule: [[file, 'allow[3]', 1]],
     wouldBreak: [[file, [{ at: 'allow[0]', text: messages.FINDING.conflict(`deny[0] of ${file}`) }]]],
-    notWritten: [[file]],
     rulesBusy: [[new TraiError('busy', 'held', { path: '/state/rules.lock' }), 5]],
   });
   await expect(found).toMatchFileSnapshot('./messages.txt');

@@ -163,11 +163,6 @@ export const wouldBreak = (file: string, findings: readonly { at: string; text: 
     },
   );
 
-export const notWritten = (file: string): TraiError =>
-  new TraiError('io', 'the rule file could not be read back after writing; the old content was restored', {
-    path: file,
-  });
-
 export const rulesBusy = (cause: TraiError, seconds: number): TraiError =>
   new TraiError('busy', `the rules were being changed for ${seconds} seconds`, {
     path: cause.path,

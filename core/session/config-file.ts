@@ -7,7 +7,7 @@ import { type Config, DEFAULT_CONFIG, type ParsedConfig, parseConfig } from '../
 import { isObject } from '../../shared/json-lines.ts';
 import { RULES_LOCK_S } from '../../shared/limits.ts';
 import { errorCode, orNull } from '../kernel/fs/port.ts';
-import { readPlainFile, replaceFile } from '../kernel/fs/state-file.ts';
+import { readPlainFile, replaceFile, writing } from '../kernel/fs/state-file.ts';
 import { withFileLock } from '../kernel/proc/file-lock.ts';
 import { absolute, configDir, type Env, ensureStateDir } from './dirs.ts';
 import {
@@ -92,13 +92,15 @@ export async function changeConfig(
       const made = `${JSON.stringify(next, null, 2)}\n`;
       // Nothing would be read of a larger one.
       if (next === null || Buffer.byteLength(made) > MAX_CONFIG_BYTES) throw configNotUsable(file);
-      if (text !== null) {
-        const backup = join(stateDir, 'rules', `${hash('sha256', file)}.before.json`);
-        mkdirSync(dirname(backup), { recursive: true, mode: 0o700 });
-        await replaceFile(backup, text);
-      }
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      await replaceFile(file, made);
+      await writing(file, async () => {
+        if (text !== null) {
+          const backup = join(stateDir, 'rules', `${hash('sha256', file)}.before.json`);
+          mkdirSync(dirname(backup), { recursive: true, mode: 0o700 });
+          await writing(backup, () => replaceFile(backup, text));
+        }
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        await replaceFile(file, made);
+      });
       return file;
     },
     RULES_LOCK_S,

@@ -14,6 +14,9 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { TraiError } from '../../../shared/errors.ts';
+import { fileNotWritten } from '../messages/errors.ts';
+import { errorText } from './entry.ts';
 import { errorCode, nodePort, orIfRefused, withHandle } from './port.ts';
 
 /** Alone not synchronous: it waits for the disk, all else for the kernel. */
@@ -41,6 +44,16 @@ export async function replaceFile(path: string, content: string): Promise<void> 
     throw error;
   }
   await syncDirectory(dirname(path));
+}
+
+/** `work` writes the file: system errors become `io`, with its path. Errors: `io`, those of `work`. */
+export async function writing<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isOther = error instanceof TraiError || errorCode(error) === '';
+    throw isOther ? error : fileNotWritten(path, errorText(error), error);
+  }
 }
 
 /** The leading dot hides it from listings. */

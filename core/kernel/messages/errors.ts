@@ -10,6 +10,13 @@ export const lockUnusable = (path: string, why: string, cause: unknown): TraiErr
     hint: 'If it is no regular file, remove it: it is made anew.',
   });
 
+export const fileNotWritten = (path: string, why: string, cause: unknown): TraiError =>
+  new TraiError('io', `the file could not be written: ${why}`, {
+    path,
+    cause,
+    hint: 'Nothing was changed. See to it that its disk has room and you may write in its directory, and try again.',
+  });
+
 export const noFlock = (path: string, why: string): TraiError =>
   new TraiError('unsupported', `flock could not be started: ${why}`, {
     path,

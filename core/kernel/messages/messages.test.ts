@@ -11,6 +11,7 @@ test('the texts of core/kernel', async () => {
     {
       errors: {
         lockUnusable: [['/lock', 'EISDIR: illegal operation on a directory', null]],
+        fileNotWritten: [['/config/rules.json', 'ENOSPC: no space left on device, write', null]],
         noFlock: [['/lock', 'spawn flock ENOENT']],
         lockHeld: [
           ['/lock', 30, null],

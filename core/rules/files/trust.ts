@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { isObject } from '../../../shared/json-lines.ts';
-import { readPlainJson, replaceFile } from '../../kernel/fs/state-file.ts';
+import { readPlainJson, replaceFile, writing } from '../../kernel/fs/state-file.ts';
 
 export interface Trusted {
   /** Project.id of core/session/project.ts. */
@@ -29,7 +29,7 @@ function isTrusted(value: unknown): value is Trusted {
   return ['project', 'hash', 'at'].every((key) => typeof value[key] === 'string');
 }
 
-/** The caller holds the lock of the rules. */
+/** The caller holds the lock of the rules. Errors: `io`. */
 export async function trustContent(
   stateDir: string,
   project: string,
@@ -39,5 +39,6 @@ export async function trustContent(
   const at = new Date().toISOString();
   const trusted = [...others, ...hashes.map((hash): Trusted => ({ project, hash, at }))].slice(-MOST);
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
-  await replaceFile(`${stateDir}/trust.json`, `${JSON.stringify({ v: 1, trusted })}\n`);
+  const file = `${stateDir}/trust.json`;
+  await writing(file, () => replaceFile(file, `${JSON.stringify({ v: 1, trusted })}\n`));
 }

@@ -256,6 +256,24 @@ it('what is imported into a project’s file counts once the user trusts it', as
   expect(place.load().ordered).toHaveLength(0);
 });
 
+it('two imports at once write each rule once', async () => {
+  const plan = ['^A$', '^B$'].map((tool) => {
+    const rule = { tool, _source_hash: tool };
+    return { scope: 'user' as const, list: 'allow' as const, rule, entry: tool, file: '' };
+  });
+  await Promise.all([1, 2, 3].map(() => importRules(editOf('user'), plan, [])));
+  expect(contentOf(place.userImported).allow).toEqual(plan.map(({ rule }) => rule));
+});
+
+it('a directory that cannot be written is named', async (ctx) => {
+  if (process.getuid?.() === 0) return ctx.skip('root writes everywhere');
+  place.put(place.own, { version: 2, allow: [A] });
+  chmodSync(dirname(place.own), 0o555);
+  await expect(addRule(editOf('project'), 'allow', B)).rejects.toMatchObject({ code: 'io', path: place.own });
+  chmodSync(dirname(place.own), 0o755);
+  expect(contentOf(place.own)).toEqual({ version: 2, allow: [A] });
+});
+
 it('what an editor writes meanwhile, without the lock, is not lost', async () => {
   place.put(place.user, { version: 2, allow: [A] });
   const changed = addRule(editOf('user'), 'allow', B).catch((error: unknown) => error);

@@ -5,13 +5,15 @@
  *     make the new content: unknown keys and the order of keys stay
  *     keep a backup of the old content in the state directory
  *     write the new content beside the file; verify all scopes merged, with it in place of the old
- *     an error that was not there before, or another content, as of an editor, which takes no lock: remove it, refuse
- *     rename; when the result cannot be read back, write the old content in the same way and refuse
+ *     an error that was not there before, or another file, as of an editor, which takes no lock: remove it, refuse
+ *     trust the new content, where the old one was trusted; rename
+ *
+ * A writer that is killed leaves the old content or the new one, and beside it at most one file, which the next one replaces.
  */
 import { hash } from 'node:crypto';
 import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type BytePath, parentOf, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, fromText, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { isObject } from '../../../shared/json-lines.ts';
 import { RULES_LOCK_S } from '../../../shared/limits.ts';
@@ -20,6 +22,7 @@ import {
   type ImportedDir,
   type ImportedRule,
   RULE_KEYS,
+  RULE_LISTS,
   type Rule,
   type RuleList,
 } from '../../../shared/model/rule.ts';
@@ -28,23 +31,16 @@ import {
   readPlainFile,
   replaceFile,
   syncDirectory,
-  temporaryName,
   writeNewFile,
+  writing,
 } from '../../kernel/fs/state-file.ts';
 import { withFileLock } from '../../kernel/proc/file-lock.ts';
 import { ensureStateDir } from '../../session/dirs.ts';
-import { RuleFiles, type RulePlace, rulePlaces } from '../files/files.ts';
+import { identitiesOf, RuleFiles, type RulePlace, rulePlaces } from '../files/files.ts';
 import { loadRules, type RuleSet, type RulesRequest, type SetFile } from '../files/rule-set.ts';
-import { readTrusted, trustContent } from '../files/trust.ts';
+import { trustContent } from '../files/trust.ts';
 import type { JudgeFacts } from '../judge/judge-facts.ts';
-import {
-  noSuchRule,
-  notWritten,
-  ruleFileChanged,
-  ruleFileUnusable,
-  rulesBusy,
-  wouldBreak,
-} from '../messages.ts';
+import { noSuchRule, ruleFileChanged, ruleFileUnusable, rulesBusy, wouldBreak } from '../messages.ts';
 import { verifyRules } from './verify.ts';
 
 export type WritableScope = 'user' | 'project' | 'session';
@@ -87,7 +83,13 @@ export async function importRules(
 ): Promise<Edited> {
   return await changeFile(edit, true, (content) => {
     let last: Pick<Edited, 'list' | 'index' | 'rule'> = { list: 'allow', index: 0, rule: {} };
-    for (const { list, rule } of rules) last = put(content, list, rule);
+    // Another import may have written them since the plan was made.
+    const written = RULE_LISTS.flatMap((list) => listOf(content, list)).filter(isObject);
+    const sources = new Set(written.map(({ _source_hash: source }) => source));
+    const fresh = rules.filter(
+      ({ rule: { _source_hash: source } }) => source === undefined || !sources.has(source),
+    );
+    for (const { list, rule } of fresh) last = put(content, list, rule);
     const known: unknown = content['allowed_dirs'];
     const all = [...(Array.isArray(known) ? known : []), ...dirs.map(({ dir }) => dir)];
     if (dirs.length > 0) content['allowed_dirs'] = [...new Set(all)];
@@ -144,7 +146,7 @@ export async function trustProject(
   request: RulesRequest,
   seen: readonly string[] | null = null,
 ): Promise<readonly SetFile[]> {
-  return await alone(request.stateDir, async () => {
+  return await withRulesLock(request.stateDir, async () => {
     const waiting = loadRules(request).files.filter(
       ({ trusted, hash: content }) => !trusted && content !== null && seen?.includes(content) !== false,
     );
@@ -154,10 +156,13 @@ export async function trustProject(
   });
 }
 
-async function alone<T>(stateDir: string, work: () => Promise<T>): Promise<T> {
+const lockOf = (stateDir: string): string => `${stateDir}/rules.lock`;
+
+/** Errors: `busy`, those of `work`. */
+export async function withRulesLock<T>(stateDir: string, work: () => Promise<T>): Promise<T> {
   ensureStateDir(stateDir);
   try {
-    return await withFileLock(`${stateDir}/rules.lock`, work, RULES_LOCK_S);
+    return await withFileLock(lockOf(stateDir), work, RULES_LOCK_S);
   } catch (error) {
     throw error instanceof TraiError && error.code === 'busy' ? rulesBusy(error, RULES_LOCK_S) : error;
   }
@@ -168,21 +173,24 @@ type Change = (content: Content, file: string) => Pick<Edited, 'list' | 'index' 
 
 async function changeFile(edit: Edit, imported: boolean, change: Change): Promise<Edited> {
   const { request, scope } = edit;
-  return await alone(request.stateDir, async () => {
-    const before = loadRules(request);
+  return await withRulesLock(request.stateDir, async () => {
     const place = placeOf(edit, imported);
     const file = toDisplay(place.path);
+    const identity = identitiesOf([place.path]);
+    const before = loadRules(request);
     const old = before.files.find(({ path }) => path === place.path);
     if (old !== undefined && old.state !== 'missing' && old.state !== 'good')
       throw ruleFileUnusable(file, old.problems[0] ?? '');
     const text = textOf(place.path);
-    if (edit.seen !== undefined && edit.seen !== (text === null ? '' : hash('sha256', text)))
-      throw ruleFileChanged(file);
+    const isSeen = edit.seen === undefined || edit.seen === (text === null ? '' : hash('sha256', text));
+    if (!isSeen || identitiesOf([place.path]) !== identity) throw ruleFileChanged(file);
     const content = text === null ? { version: 2 } : contentOf(text);
     const done = change(content, file);
     const next = `${JSON.stringify(content, null, 2)}\n`;
-    const findings = await replaceVerified({ edit, place, before, text, next });
-    const trusted = scope !== 'project' || (!imported && (await keepTrust(request, text, next)));
+    const trusted = scope !== 'project' || (!imported && (text === null || old?.trusted === true));
+    const replacement = { edit, place, before, text, next, identity, trusted };
+    const findings = await writing(file, () => replaceVerified(replacement));
+    await syncDirectory(fsPath(parentOf(place.path)));
     const left = findings.filter((one) => one.code !== 'untrusted' || one.file !== file || !trusted);
     return { file, ...done, findings: left, trusted };
   });
@@ -218,39 +226,46 @@ interface Replacement {
   /** Null = there was no file. */
   text: string | null;
   next: string;
+  /** Of the file before. */
+  identity: string;
+  /** What the user changes in content that they trusted, or in none, is trusted. */
+  trusted: boolean;
 }
 
 /** The findings with the new content. Nothing is changed when one of them is an error that was not there before. */
-async function replaceVerified({ edit, place, before, text, next }: Replacement): Promise<Finding[]> {
+async function replaceVerified(replacement: Replacement): Promise<Finding[]> {
+  const { edit, place, before, text, next, identity, trusted } = replacement;
   const { request, facts } = edit;
   const path = place.path;
-  const parent = fsPath(parentOf(path));
-  mkdirSync(parent, { recursive: true, mode: place.scope === 'project' ? 0o777 : 0o700 });
+  mkdirSync(fsPath(parentOf(path)), { recursive: true, mode: place.scope === 'project' ? 0o777 : 0o700 });
   const backup = `${request.stateDir}/rules/${hash('sha256', Buffer.from(path, 'latin1'))}.before.json`;
   mkdirSync(dirname(backup), { recursive: true, mode: 0o700 });
-  if (text !== null) await replaceFile(backup, text);
-  const beside = temporaryName(path) as BytePath;
-  await writeNewFile(fsPath(beside), next);
+  if (text !== null) await writing(backup, () => replaceFile(backup, text));
+  const beside = besideOf(path, request.stateDir);
+  rmSync(fsPath(beside), { force: true });
   try {
+    await writeNewFile(fsPath(beside), next);
     const files = new RuleFiles(request.stateDir, new Map([[path, beside]]));
     const findings = verifyRules(loadRules(request, files), facts);
     const fresh = freshErrors(verifyRules(before, facts), findings);
     if (fresh.length > 0) throw wouldBreak(toDisplay(path), fresh);
-    if (textOf(path) !== text) throw ruleFileChanged(toDisplay(path));
-    moveOver(place, beside);
-    if (textOf(path) !== next) {
-      if (text === null) rmSync(fsPath(path), { force: true });
-      else {
-        await writeNewFile(fsPath(beside), text);
-        moveOver(place, beside);
-      }
-      throw notWritten(toDisplay(path));
-    }
-    await syncDirectory(parent);
+    if (place.scope === 'project' && trusted)
+      await trustContent(request.stateDir, request.project.id, [hash('sha256', next)]);
+    chmodSync(fsPath(beside), modeOf(place));
+    if (identitiesOf([path]) !== identity) throw ruleFileChanged(toDisplay(path));
+    renameSync(fsPath(beside), fsPath(path));
     return findings;
-  } finally {
-    rmSync(fsPath(beside), { force: true });
+  } catch (error) {
+    orNull(() => rmSync(fsPath(beside), { force: true }));
+    throw error;
   }
+}
+
+/** One name for all writers that wait for the same lock. */
+function besideOf(path: BytePath, stateDir: string): BytePath {
+  const lock = lstat(fromText(lockOf(stateDir)));
+  const name = hash('sha256', `${lock?.dev} ${lock?.ino}`).slice(0, 12);
+  return joinPath(parentOf(path), `.${nameOf(path)}.${name}` as BytePath);
 }
 
 /** Errors of a kind and file of which there are more than before: indexes and texts may have moved. */
@@ -260,26 +275,8 @@ function freshErrors(before: readonly Finding[], after: readonly Finding[]): Fin
   return after.filter((one) => one.level === 'error' && like(after, one).length > like(before, one).length);
 }
 
-function moveOver(place: RulePlace, beside: BytePath): void {
-  chmodSync(fsPath(beside), modeOf(place));
-  renameSync(fsPath(beside), fsPath(place.path));
-}
-
 /** A project's file is read by others, as those beside it are. */
 function modeOf({ scope, path }: RulePlace): number {
   const found = orNull(() => lstat(path));
   return found === null ? (scope === 'project' ? 0o644 : 0o600) : found.mode & 0o777;
-}
-
-/** What the user changes in content that they trusted, or in none, is trusted. */
-async function keepTrust(
-  { stateDir, project }: RulesRequest,
-  text: string | null,
-  next: string,
-): Promise<boolean> {
-  const old = text === null ? null : hash('sha256', text);
-  const isTrusted =
-    old === null || readTrusted(stateDir).some((one) => one.project === project.id && one.hash === old);
-  if (isTrusted) await trustContent(stateDir, project.id, [hash('sha256', next)]);
-  return isTrusted;
 }

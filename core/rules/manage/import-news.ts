@@ -5,13 +5,11 @@
  */
 import { hash } from 'node:crypto';
 import { isObject } from '../../../shared/json-lines.ts';
-import { RULES_LOCK_S } from '../../../shared/limits.ts';
 import type { ImportPlan } from '../../../shared/model/rule.ts';
 import { orNull } from '../../kernel/fs/port.ts';
-import { readPlainJson, replaceFile } from '../../kernel/fs/state-file.ts';
-import { withFileLock } from '../../kernel/proc/file-lock.ts';
-import { ensureStateDir } from '../../session/dirs.ts';
+import { readPlainJson, replaceFile, writing } from '../../kernel/fs/state-file.ts';
 import type { RuleSet, RulesRequest } from '../files/rule-set.ts';
+import { withRulesLock } from './edit.ts';
 import { IMPORT_SOURCES, type ImportRequest, type ImportSource, planImport } from './import.ts';
 
 type About = Pick<RulesRequest, 'stateDir' | 'project'>;
@@ -44,20 +42,17 @@ export async function dismissImports(
   { stateDir, project }: About,
   plans: readonly ImportPlan[],
 ): Promise<number> {
-  ensureStateDir(stateDir);
-  return await withFileLock(
-    `${stateDir}/rules.lock`,
-    async () => {
-      const before = readDismissed(stateDir);
-      const known = new Set(before.map(keyOf));
-      const items = plans.flatMap((plan) => itemsOf(plan, project.id));
-      const fresh = items.filter((one) => !known.has(keyOf(one)));
-      const dismissed = [...before, ...fresh].slice(-MOST);
-      if (fresh.length > 0) await replaceFile(fileOf(stateDir), `${JSON.stringify({ v: 1, dismissed })}\n`);
-      return fresh.length;
-    },
-    RULES_LOCK_S,
-  );
+  return await withRulesLock(stateDir, async () => {
+    const before = readDismissed(stateDir);
+    const known = new Set(before.map(keyOf));
+    const items = plans.flatMap((plan) => itemsOf(plan, project.id));
+    const fresh = items.filter((one) => !known.has(keyOf(one)));
+    const dismissed = [...before, ...fresh].slice(-MOST);
+    const file = fileOf(stateDir);
+    const text = `${JSON.stringify({ v: 1, dismissed })}\n`;
+    if (fresh.length > 0) await writing(file, () => replaceFile(file, text));
+    return fresh.length;
+  });
 }
 
 function itemsOf({ rules, dirs }: ImportPlan, project: string): Dismissed[] {

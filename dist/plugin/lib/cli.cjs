@@ -1302,6 +1302,27 @@ function errorText(error) {
 function fileSystemType(dir) {
 	return (0, node_fs.statfsSync)(fsPath(dir)).type;
 }
+var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file could not be opened: ${why}`, {
+	path,
+	cause,
+	hint: "If it is no regular file, remove it: it is made anew."
+});
+var fileNotWritten = (path, why, cause) => new TraiError("io", `the file could not be written: ${why}`, {
+	path,
+	cause,
+	hint: "Nothing was changed. See to it that its disk has room and you may write in its directory, and try again."
+});
+var noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
+	path,
+	hint: "Install util-linux (flock)."
+});
+function lockHeld(path, seconds, holder) {
+	return new TraiError("busy", `the lock was not free within ${seconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
+		path,
+		hint: "A call is just entering, or a commit is running. Try again in a moment."
+	});
+}
+var processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
 var sync = (0, node_util.promisify)(node_fs.fsync);
 async function writeNewFile(path, content) {
 	const file = (0, node_fs.openSync)(path, "wx", 384);
@@ -1322,6 +1343,13 @@ async function replaceFile(path, content) {
 		throw error;
 	}
 	await syncDirectory((0, node_path.dirname)(path));
+}
+async function writing(path, work) {
+	try {
+		return await work();
+	} catch (error) {
+		throw error instanceof TraiError || errorCode(error) === "" ? error : fileNotWritten(path, errorText(error), error);
+	}
 }
 function temporaryName(path) {
 	const at = path.lastIndexOf("/") + 1;
@@ -1395,22 +1423,6 @@ function readPlainJson(path) {
 		return;
 	}
 }
-var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file could not be opened: ${why}`, {
-	path,
-	cause,
-	hint: "If it is no regular file, remove it: it is made anew."
-});
-var noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
-	path,
-	hint: "Install util-linux (flock)."
-});
-function lockHeld(path, seconds, holder) {
-	return new TraiError("busy", `the lock was not free within ${seconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
-		path,
-		hint: "A call is just entering, or a commit is running. Try again in a moment."
-	});
-}
-var processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
 function processStat(pid, file = "stat") {
 	const text = processText(pid, file);
 	if (text === null) return null;
@@ -3290,19 +3302,21 @@ async function changeConfig({ env, stateDir }, change) {
 		const next = change(contentOf(text, file));
 		const made = `${JSON.stringify(next, null, 2)}\n`;
 		if (next === null || Buffer.byteLength(made) > MAX_CONFIG_BYTES) throw configNotUsable(file);
-		if (text !== null) {
-			const backup = (0, node_path.join)(stateDir, "rules", `${(0, node_crypto.hash)("sha256", file)}.before.json`);
-			(0, node_fs.mkdirSync)((0, node_path.dirname)(backup), {
+		await writing(file, async () => {
+			if (text !== null) {
+				const backup = (0, node_path.join)(stateDir, "rules", `${(0, node_crypto.hash)("sha256", file)}.before.json`);
+				(0, node_fs.mkdirSync)((0, node_path.dirname)(backup), {
+					recursive: true,
+					mode: 448
+				});
+				await writing(backup, () => replaceFile(backup, text));
+			}
+			(0, node_fs.mkdirSync)((0, node_path.dirname)(file), {
 				recursive: true,
 				mode: 448
 			});
-			await replaceFile(backup, text);
-		}
-		(0, node_fs.mkdirSync)((0, node_path.dirname)(file), {
-			recursive: true,
-			mode: 448
+			await replaceFile(file, made);
 		});
-		await replaceFile(file, made);
 		return file;
 	}, 5);
 }
@@ -6256,7 +6270,6 @@ exports.syncDirectory = syncDirectory;
 exports.syncDirs = syncDirs;
 exports.syncFileSystems = syncFileSystems;
 exports.tcpSockets = tcpSockets;
-exports.temporaryName = temporaryName;
 exports.toDisplay = toDisplay;
 exports.toErrorBody = toErrorBody;
 exports.toHostStat = toHostStat;
@@ -6284,6 +6297,7 @@ exports.withRoom = withRoom;
 exports.withSame = withSame;
 exports.writeNewFile = writeNewFile;
 exports.writeWhole = writeWhole;
+exports.writing = writing;
 exports.xattrIdentity = xattrIdentity;
 exports.xattrNames = xattrNames;
 exports.xattrsOf = xattrsOf;

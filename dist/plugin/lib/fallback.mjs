@@ -23210,6 +23210,124 @@ async function userPromptSubmit(session, input) {
 	}
 	session.expectFirstCall(input.claude);
 }
+async function listSessions(stateDir) {
+	const ids = namesIn(join(stateDir, "sessions")).filter(isSessionId).sort();
+	const listing = {
+		sessions: [],
+		broken: []
+	};
+	await Promise.all(ids.map(async (id) => {
+		try {
+			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			if (error.code !== "no-session") listing.broken.push({
+				id,
+				error
+			});
+		}
+	}));
+	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
+	listing.broken.sort((a, b) => byBytes(a.id, b.id));
+	return listing;
+}
+function lastUse(meta) {
+	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+async function ensureSession(stateDir, id, input) {
+	const dir = sessionDir(stateDir, id);
+	ensureStateDir(stateDir);
+	const created = !existsSync(dir) && await create(dir, id, input);
+	return {
+		meta: await readMeta(dir),
+		created
+	};
+}
+function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, project) {
+	return {
+		v: 1,
+		id,
+		claude: [],
+		projectRoot: project.root,
+		cwd,
+		projectId: project.id,
+		createdAt: now.toISOString(),
+		configFile: null,
+		configProblems: [],
+		off: null,
+		caught: null,
+		logVersion: 1,
+		...levels === void 0 ? {} : { levels }
+	};
+}
+async function create(dir, id, input) {
+	const { cwd, project = projectOf(cwd), files } = input;
+	const meta = freshMeta(id, input, project);
+	const sessions = join(dir, "..");
+	const temporary = mkdtempSync(join(sessions, `.new.${basename(dir)}.`));
+	let overlay = temporary;
+	try {
+		const overlays = join(sessions, "../overlays");
+		mkdirSync(overlays, {
+			recursive: true,
+			mode: 448
+		});
+		overlay = mkdtempSync(join(overlays, `${basename(dir)}.`));
+		symlinkSync(`../../overlays/${basename(overlay)}`, join(temporary, "overlay"));
+		for (const name of [
+			"plan",
+			"run",
+			"requests",
+			"grants",
+			"commits"
+		]) mkdirSync(join(temporary, name), { mode: 448 });
+		writeFileSync(join(temporary, LOG_NAME), "", { mode: 384 });
+		for (const [name, content] of Object.entries({
+			...files?.(project),
+			"meta.json": metaText(meta)
+		})) await writeNewFile(join(temporary, name), content);
+		await syncDirectory(temporary);
+		renameSync(temporary, dir);
+	} catch (error) {
+		for (const made of [temporary, overlay]) rmSync(made, {
+			recursive: true,
+			force: true
+		});
+		if (existsSync(dir)) return false;
+		throw sessionNotMade(dir, error);
+	}
+	await syncDirectory(sessions);
+	return true;
+}
+function namesIn(dir) {
+	try {
+		return readdirSync(dir);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return [];
+		throw sessionsUnreadable(dir, error);
+	}
+}
+var LONG = 4e3;
+[
+	"a",
+	" ",
+	"/",
+	"-a ",
+	"a.",
+	"0",
+	"ab/",
+	"\"a\" "
+].map((text) => `${text.repeat(LONG / text.length)}\n!`);
+[
+	`/${"a".repeat(200)}`,
+	"/a".repeat(200),
+	`/${"a/".repeat(100)}.env`
+].map((path) => {
+	return {
+		path: fromText(path),
+		isDir: false
+	};
+});
 function literal(text) {
 	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
@@ -27840,103 +27958,6 @@ function revisionOf(changes, timed = []) {
 }
 function bytesOf(changes) {
 	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
-}
-async function listSessions(stateDir) {
-	const ids = namesIn(join(stateDir, "sessions")).filter(isSessionId).sort();
-	const listing = {
-		sessions: [],
-		broken: []
-	};
-	await Promise.all(ids.map(async (id) => {
-		try {
-			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
-		} catch (error) {
-			if (!(error instanceof TraiError)) throw error;
-			if (error.code !== "no-session") listing.broken.push({
-				id,
-				error
-			});
-		}
-	}));
-	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
-	listing.broken.sort((a, b) => byBytes(a.id, b.id));
-	return listing;
-}
-function lastUse(meta) {
-	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
-}
-async function ensureSession(stateDir, id, input) {
-	const dir = sessionDir(stateDir, id);
-	ensureStateDir(stateDir);
-	const created = !existsSync(dir) && await create(dir, id, input);
-	return {
-		meta: await readMeta(dir),
-		created
-	};
-}
-function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, project) {
-	return {
-		v: 1,
-		id,
-		claude: [],
-		projectRoot: project.root,
-		cwd,
-		projectId: project.id,
-		createdAt: now.toISOString(),
-		configFile: null,
-		configProblems: [],
-		off: null,
-		caught: null,
-		logVersion: 1,
-		...levels === void 0 ? {} : { levels }
-	};
-}
-async function create(dir, id, input) {
-	const { cwd, project = projectOf(cwd), files } = input;
-	const meta = freshMeta(id, input, project);
-	const sessions = join(dir, "..");
-	const temporary = mkdtempSync(join(sessions, `.new.${basename(dir)}.`));
-	let overlay = temporary;
-	try {
-		const overlays = join(sessions, "../overlays");
-		mkdirSync(overlays, {
-			recursive: true,
-			mode: 448
-		});
-		overlay = mkdtempSync(join(overlays, `${basename(dir)}.`));
-		symlinkSync(`../../overlays/${basename(overlay)}`, join(temporary, "overlay"));
-		for (const name of [
-			"plan",
-			"run",
-			"requests",
-			"grants",
-			"commits"
-		]) mkdirSync(join(temporary, name), { mode: 448 });
-		writeFileSync(join(temporary, LOG_NAME), "", { mode: 384 });
-		for (const [name, content] of Object.entries({
-			...files?.(project),
-			"meta.json": metaText(meta)
-		})) await writeNewFile(join(temporary, name), content);
-		await syncDirectory(temporary);
-		renameSync(temporary, dir);
-	} catch (error) {
-		for (const made of [temporary, overlay]) rmSync(made, {
-			recursive: true,
-			force: true
-		});
-		if (existsSync(dir)) return false;
-		throw sessionNotMade(dir, error);
-	}
-	await syncDirectory(sessions);
-	return true;
-}
-function namesIn(dir) {
-	try {
-		return readdirSync(dir);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return [];
-		throw sessionsUnreadable(dir, error);
-	}
 }
 async function sessionOfClaude(stateDir, claudeId) {
 	const path = attachmentPath(stateDir, claudeId);

@@ -1932,6 +1932,8 @@ function readPlainJson(path) {
 }
 var sync;
 var init_state_file = __esmMin((() => {
+	init_errors$2();
+	init_entry();
 	init_port();
 	sync = promisify(fsync);
 }));

@@ -1297,228 +1297,6 @@ function orNull(call) {
 function realPath(path) {
 	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
 }
-var sync = promisify(fsync);
-async function writeNewFile(path, content) {
-	const file = openSync(path, "wx", 384);
-	try {
-		writeFileSync(file, content);
-		await sync(file);
-	} finally {
-		closeSync(file);
-	}
-}
-async function replaceFile(path, content) {
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, content);
-		renameSync(temporary, path);
-	} catch (error) {
-		rmSync(temporary, { force: true });
-		throw error;
-	}
-	await syncDirectory(dirname(path));
-}
-function temporaryName(path) {
-	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
-}
-async function syncDirectory(path) {
-	const directory = openSync(path, "r");
-	try {
-		await sync(directory);
-	} finally {
-		closeSync(directory);
-	}
-}
-function writeWhole(file, content) {
-	const temporary = temporaryName(file);
-	try {
-		writeFileSync(temporary, content, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-	} catch (error) {
-		rmSync(temporary, { force: true });
-		throw error;
-	}
-}
-function tryWriteWhole(file, content) {
-	return orIfRefused(() => {
-		writeWhole(file, content);
-		return true;
-	}, false);
-}
-function readPlainFile(path) {
-	return withPlainFile(path, (file) => readFileSync(file));
-}
-function readTail(path, most) {
-	return readEnds(path, 0, most)?.[1] ?? null;
-}
-function readEnds(path, first, last) {
-	return withPlainFile(path, (file, size) => {
-		const read = (bytes, from) => {
-			const part = Buffer.alloc(bytes);
-			return part.subarray(0, readSync(file, part, 0, bytes, from));
-		};
-		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
-	});
-}
-function withPlainFile(path, read) {
-	let file;
-	try {
-		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-	} catch (error) {
-		if ([
-			"ENOENT",
-			"ENOTDIR",
-			"ELOOP",
-			"ENXIO"
-		].includes(errorCode(error))) return null;
-		throw error;
-	}
-	return withHandle(nodePort, file, () => {
-		const found = fstatSync(file);
-		return found.isFile() ? read(file, found.size) : null;
-	});
-}
-function readPlainJson(path) {
-	const text = readPlainFile(path);
-	try {
-		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
-	} catch {
-		return;
-	}
-}
-function inOnePiece(text) {
-	return text.charCodeAt(0) >= 0 ? text : "";
-}
-function lookIdentity(entry) {
-	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
-	if (isWhiteout(entry)) return "w";
-	const size = entry.type === "file" ? entry.size : 0;
-	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
-}
-function closedIdentity(entry) {
-	return `closed.${lookIdentity(entry)}`;
-}
-function isSameTime(a, b) {
-	return (a > b ? a - b : b - a) < 2000n;
-}
-function identityFields(identity = "") {
-	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
-	return ino === "" ? null : {
-		ino,
-		size,
-		mtimeNs,
-		ctimeNs
-	};
-}
-function isWhiteout(entry) {
-	return entry.type === "char" && entry.rdev === 0n;
-}
-var onLstat = null;
-function lstatEntry(path) {
-	let entry = null;
-	try {
-		entry = lstat(path);
-	} catch (error) {
-		if (errorCode(error) !== "ELOOP") throw error;
-	}
-	onLstat?.(path, entry);
-	return entry;
-}
-function hostEntry(path) {
-	try {
-		return lstatEntry(path);
-	} catch (error) {
-		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
-		throw error;
-	}
-}
-function lstatOrNone(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-function isClosed$1(entry, asRoot) {
-	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
-}
-var NAME_MAX = 255;
-function isNearLimit(dir) {
-	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
-}
-function isOutOfReach(path) {
-	return path.length > 4e3 || path.split("/").length > 1e3;
-}
-function holdsOutOfReach(dir) {
-	if (!isNearLimit(dir)) return false;
-	return (orNull(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
-}
-function readNames(dir) {
-	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
-	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
-}
-function namesOrNone(dir) {
-	return orNull(() => readNames(dir)) ?? [];
-}
-function readEntries(dir) {
-	const entries = readdirSync(fsPath(dir), {
-		encoding: "latin1",
-		withFileTypes: true
-	});
-	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
-}
-function readTarget(path) {
-	return readlinkSync(fsPath(path), "latin1");
-}
-function byBytes(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
-}
-function toSide(entry, path) {
-	const { type, mode, uid, gid, size } = entry;
-	const side = {
-		type,
-		mode,
-		uid,
-		gid,
-		size
-	};
-	return type === "symlink" ? {
-		...side,
-		target: readTarget(path)
-	} : side;
-}
-function toHostStat(entry, path) {
-	const { type, mode, uid, gid, size, nlink } = entry;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev: String(entry.dev),
-		ino: String(entry.ino),
-		mtimeNs: String(entry.mtimeNs),
-		ctimeNs: String(entry.ctimeNs)
-	};
-	return type === "symlink" ? {
-		...stat,
-		target: readTarget(path)
-	} : stat;
-}
-function identityOf$2(entry) {
-	return entry === null ? "-" : lookIdentity(entry);
-}
-function errorText(error) {
-	if (!(error instanceof Error)) return String(error);
-	return error.message.replace(/, \w+ '.*$/s, "");
-}
-function fileSystemType(dir) {
-	return statfsSync(fsPath(dir)).type;
-}
 var ERROR_TABLE = {
 	"bad-usage": {
 		http: 400,
@@ -1706,6 +1484,11 @@ var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file coul
 	cause,
 	hint: "If it is no regular file, remove it: it is made anew."
 });
+var fileNotWritten = (path, why, cause) => new TraiError("io", `the file could not be written: ${why}`, {
+	path,
+	cause,
+	hint: "Nothing was changed. See to it that its disk has room and you may write in its directory, and try again."
+});
 var noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
 	path,
 	hint: "Install util-linux (flock)."
@@ -1717,6 +1500,235 @@ function lockHeld(path, seconds, holder) {
 	});
 }
 var processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
+function lookIdentity(entry) {
+	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+	if (isWhiteout(entry)) return "w";
+	const size = entry.type === "file" ? entry.size : 0;
+	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
+}
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isWhiteout(entry) {
+	return entry.type === "char" && entry.rdev === 0n;
+}
+var onLstat = null;
+function lstatEntry(path) {
+	let entry = null;
+	try {
+		entry = lstat(path);
+	} catch (error) {
+		if (errorCode(error) !== "ELOOP") throw error;
+	}
+	onLstat?.(path, entry);
+	return entry;
+}
+function hostEntry(path) {
+	try {
+		return lstatEntry(path);
+	} catch (error) {
+		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
+		throw error;
+	}
+}
+function lstatOrNone(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+function isClosed$1(entry, asRoot) {
+	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
+}
+var NAME_MAX = 255;
+function isNearLimit(dir) {
+	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
+}
+function isOutOfReach(path) {
+	return path.length > 4e3 || path.split("/").length > 1e3;
+}
+function holdsOutOfReach(dir) {
+	if (!isNearLimit(dir)) return false;
+	return (orNull(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
+}
+function readNames(dir) {
+	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
+}
+function namesOrNone(dir) {
+	return orNull(() => readNames(dir)) ?? [];
+}
+function readEntries(dir) {
+	const entries = readdirSync(fsPath(dir), {
+		encoding: "latin1",
+		withFileTypes: true
+	});
+	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
+}
+function readTarget(path) {
+	return readlinkSync(fsPath(path), "latin1");
+}
+function byBytes(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+function toSide(entry, path) {
+	const { type, mode, uid, gid, size } = entry;
+	const side = {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	};
+	return type === "symlink" ? {
+		...side,
+		target: readTarget(path)
+	} : side;
+}
+function toHostStat(entry, path) {
+	const { type, mode, uid, gid, size, nlink } = entry;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev: String(entry.dev),
+		ino: String(entry.ino),
+		mtimeNs: String(entry.mtimeNs),
+		ctimeNs: String(entry.ctimeNs)
+	};
+	return type === "symlink" ? {
+		...stat,
+		target: readTarget(path)
+	} : stat;
+}
+function identityOf$2(entry) {
+	return entry === null ? "-" : lookIdentity(entry);
+}
+function errorText(error) {
+	if (!(error instanceof Error)) return String(error);
+	return error.message.replace(/, \w+ '.*$/s, "");
+}
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
+}
+var sync = promisify(fsync);
+async function writeNewFile(path, content) {
+	const file = openSync(path, "wx", 384);
+	try {
+		writeFileSync(file, content);
+		await sync(file);
+	} finally {
+		closeSync(file);
+	}
+}
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		renameSync(temporary, path);
+	} catch (error) {
+		rmSync(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+async function writing(path, work) {
+	try {
+		return await work();
+	} catch (error) {
+		throw error instanceof TraiError || errorCode(error) === "" ? error : fileNotWritten(path, errorText(error), error);
+	}
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory(path) {
+	const directory = openSync(path, "r");
+	try {
+		await sync(directory);
+	} finally {
+		closeSync(directory);
+	}
+}
+function writeWhole(file, content) {
+	const temporary = temporaryName(file);
+	try {
+		writeFileSync(temporary, content, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} catch (error) {
+		rmSync(temporary, { force: true });
+		throw error;
+	}
+}
+function tryWriteWhole(file, content) {
+	return orIfRefused(() => {
+		writeWhole(file, content);
+		return true;
+	}, false);
+}
+function readPlainFile(path) {
+	return withPlainFile(path, (file) => readFileSync(file));
+}
+function readTail(path, most) {
+	return readEnds(path, 0, most)?.[1] ?? null;
+}
+function readEnds(path, first, last) {
+	return withPlainFile(path, (file, size) => {
+		const read = (bytes, from) => {
+			const part = Buffer.alloc(bytes);
+			return part.subarray(0, readSync(file, part, 0, bytes, from));
+		};
+		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
+	});
+}
+function withPlainFile(path, read) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		if ([
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP",
+			"ENXIO"
+		].includes(errorCode(error))) return null;
+		throw error;
+	}
+	return withHandle(nodePort, file, () => {
+		const found = fstatSync(file);
+		return found.isFile() ? read(file, found.size) : null;
+	});
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
+	}
+}
 function processStat(pid, file = "stat") {
 	const text = processText(pid, file);
 	if (text === null) return null;
@@ -2229,19 +2241,21 @@ async function changeConfig({ env, stateDir }, change) {
 		const next = change(contentOf$3(text, file));
 		const made = `${JSON.stringify(next, null, 2)}\n`;
 		if (next === null || Buffer.byteLength(made) > MAX_CONFIG_BYTES) throw configNotUsable(file);
-		if (text !== null) {
-			const backup = join(stateDir, "rules", `${hash("sha256", file)}.before.json`);
-			mkdirSync(dirname(backup), {
+		await writing(file, async () => {
+			if (text !== null) {
+				const backup = join(stateDir, "rules", `${hash("sha256", file)}.before.json`);
+				mkdirSync(dirname(backup), {
+					recursive: true,
+					mode: 448
+				});
+				await writing(backup, () => replaceFile(backup, text));
+			}
+			mkdirSync(dirname(file), {
 				recursive: true,
 				mode: 448
 			});
-			await replaceFile(backup, text);
-		}
-		mkdirSync(dirname(file), {
-			recursive: true,
-			mode: 448
+			await replaceFile(file, made);
 		});
-		await replaceFile(file, made);
 		return file;
 	}, 5);
 }
@@ -20423,7 +20437,6 @@ var wouldBreak = (file, findings) => new TraiError("bad-input", `the change was 
 	path: file,
 	hint: "Nothing was changed."
 });
-var notWritten = (file) => new TraiError("io", "the rule file could not be read back after writing; the old content was restored", { path: file });
 var rulesBusy = (cause, seconds) => new TraiError("busy", `the rules were being changed for ${seconds} seconds`, {
 	path: cause.path,
 	hint: "Nothing was changed. Try again in a moment.",
@@ -21178,10 +21191,11 @@ async function trustContent(stateDir, project, hashes) {
 		recursive: true,
 		mode: 448
 	});
-	await replaceFile(`${stateDir}/trust.json`, `${JSON.stringify({
+	const file = `${stateDir}/trust.json`;
+	await writing(file, () => replaceFile(file, `${JSON.stringify({
 		v: 1,
 		trusted
-	})}\n`);
+	})}\n`));
 }
 function loadRules(request, files = new RuleFiles(request.stateDir)) {
 	const { project, stateDir, home, config } = request;
@@ -25892,6 +25906,706 @@ async function userPromptSubmit(session, input) {
 	}
 	session.expectFirstCall(input.claude);
 }
+var CHUNK = 2e3;
+var MOST_SLOW$1 = 3;
+var MOST_MS = 5e3;
+var PLAIN_MS = .01;
+function matchEffects(effects, entries, roots) {
+	const isOver = limit(MOST_MS + PLAIN_MS * effects.length * entries.length);
+	let slow = 0;
+	return effects.map(({ paths }) => {
+		const found = slow < MOST_SLOW$1 && !isOver() ? matchEffect(compileIgnore({
+			...roots,
+			ignore: paths
+		}), entries, isOver) : null;
+		if (found === null) slow += 1;
+		return found;
+	});
+}
+function limit(most) {
+	const started = process.cpuUsage();
+	return () => {
+		const { user, system } = process.cpuUsage(started);
+		return (user + system) / 1e3 > most;
+	};
+}
+function matchEffect(matches, entries, isOver) {
+	const found = [];
+	for (let from = 0; from < entries.length; from += CHUNK) {
+		if (isOver()) return null;
+		const part = entries.slice(from, from + CHUNK);
+		const guard = new Guard();
+		const said = guard.run(() => part.map(({ path, isDir }) => guard.watch(matches, path, () => matches(path, isDir) !== null)));
+		for (const one of said) {
+			if (one === null) return null;
+			found.push(one);
+		}
+	}
+	return found;
+}
+async function listSessions(stateDir) {
+	const ids = namesIn(join(stateDir, "sessions")).filter(isSessionId).sort();
+	const listing = {
+		sessions: [],
+		broken: []
+	};
+	await Promise.all(ids.map(async (id) => {
+		try {
+			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			if (error.code !== "no-session") listing.broken.push({
+				id,
+				error
+			});
+		}
+	}));
+	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
+	listing.broken.sort((a, b) => byBytes(a.id, b.id));
+	return listing;
+}
+function lastUse(meta) {
+	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+async function ensureSession(stateDir, id, input) {
+	const dir = sessionDir(stateDir, id);
+	ensureStateDir(stateDir);
+	const created = !existsSync(dir) && await create(dir, id, input);
+	return {
+		meta: await readMeta(dir),
+		created
+	};
+}
+function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, project) {
+	return {
+		v: 1,
+		id,
+		claude: [],
+		projectRoot: project.root,
+		cwd,
+		projectId: project.id,
+		createdAt: now.toISOString(),
+		configFile: null,
+		configProblems: [],
+		off: null,
+		caught: null,
+		logVersion: 1,
+		...levels === void 0 ? {} : { levels }
+	};
+}
+async function create(dir, id, input) {
+	const { cwd, project = projectOf(cwd), files } = input;
+	const meta = freshMeta(id, input, project);
+	const sessions = join(dir, "..");
+	const temporary = mkdtempSync(join(sessions, `.new.${basename(dir)}.`));
+	let overlay = temporary;
+	try {
+		const overlays = join(sessions, "../overlays");
+		mkdirSync(overlays, {
+			recursive: true,
+			mode: 448
+		});
+		overlay = mkdtempSync(join(overlays, `${basename(dir)}.`));
+		symlinkSync(`../../overlays/${basename(overlay)}`, join(temporary, "overlay"));
+		for (const name of [
+			"plan",
+			"run",
+			"requests",
+			"grants",
+			"commits"
+		]) mkdirSync(join(temporary, name), { mode: 448 });
+		writeFileSync(join(temporary, LOG_NAME), "", { mode: 384 });
+		for (const [name, content] of Object.entries({
+			...files?.(project),
+			"meta.json": metaText(meta)
+		})) await writeNewFile(join(temporary, name), content);
+		await syncDirectory(temporary);
+		renameSync(temporary, dir);
+	} catch (error) {
+		for (const made of [temporary, overlay]) rmSync(made, {
+			recursive: true,
+			force: true
+		});
+		if (existsSync(dir)) return false;
+		throw sessionNotMade(dir, error);
+	}
+	await syncDirectory(sessions);
+	return true;
+}
+function namesIn(dir) {
+	try {
+		return readdirSync(dir);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return [];
+		throw sessionsUnreadable(dir, error);
+	}
+}
+function decisionsOf(session, fold) {
+	const found = [];
+	for (const call of fold.views()) {
+		const { permission, cwd, id } = call;
+		if (permission === null) continue;
+		found.push(decidedCall(permission, {
+			session,
+			id,
+			cwd
+		}, endOfCall(call)));
+	}
+	for (const tool of fold.tools()) found.push(decidedCall(tool, {
+		session,
+		id: "",
+		cwd: ""
+	}, endOfTool(tool)));
+	return found;
+}
+function decidedCall(one, { session, id, cwd }, { rc, error, outcome }) {
+	return {
+		session,
+		id,
+		cwd,
+		rc,
+		error,
+		outcome,
+		at: one.at,
+		request: one.request,
+		agent: one.agent,
+		tool: one.tool,
+		subject: one.subject,
+		cut: one.cut,
+		decision: one.decision,
+		by: one.by,
+		rule: one.rule,
+		hash: one.hash,
+		also: one.also,
+		segment: one.segment,
+		why: one.why,
+		ms: one.ms,
+		answered: one.answered
+	};
+}
+function byTime(a, b) {
+	return a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
+}
+function endOfCall(call) {
+	const [rc, outcome] = [exitOf(call), outcomeOfCall(call)];
+	if (outcome !== "failed") return {
+		rc,
+		error: "",
+		outcome
+	};
+	if (call.state === "not-entered") return {
+		rc,
+		error: "not entered",
+		outcome
+	};
+	return {
+		rc,
+		error: errorOfCommand(rc),
+		outcome
+	};
+}
+function outcomeOfCall({ state, permission, interrupted, rc, ok, head }) {
+	if (state === "refused" || permission?.decision === "deny") return "denied";
+	if (state === "not-run") return permission?.decision === "allow" ? "unknown" : "denied";
+	if (state === "not-entered") return "failed";
+	if (state !== "ended" && state !== "unsandboxed") return "unknown";
+	if (interrupted) return "interrupted";
+	if (ok === false && isCommandTimeout(head)) return "timed-out";
+	return (rc ?? (ok === false ? 1 : 0)) === 0 ? "ran" : "failed";
+}
+function exitOf({ rc, ok, head }) {
+	if (rc !== null || ok === null) return rc;
+	const said = ok ? "0" : /^Exit code (\d{1,3})\b/.exec(head)?.[1];
+	return said === void 0 ? null : Number(said);
+}
+function endOfTool({ decision, outcome, error }) {
+	if (decision === "deny") return {
+		rc: null,
+		error: "",
+		outcome: "denied"
+	};
+	return {
+		rc: null,
+		error: outcome === "failed" ? errorOfTool(error) : "",
+		outcome: outcome ?? "unknown"
+	};
+}
+function hitsOf(decisions) {
+	const found = /* @__PURE__ */ new Map();
+	for (const { at, hash, rule, also } of decisions) for (const key of [hash === "" ? rule : hash, ...also]) {
+		if (key === "") continue;
+		const known = found.get(key);
+		if (known === void 0) found.set(key, {
+			hits: 1,
+			last: at
+		});
+		else {
+			known.hits += 1;
+			if (known.last < at) known.last = at;
+		}
+	}
+	return found;
+}
+function hitsKey({ hash, text }) {
+	return hash === "" ? text : hash;
+}
+function matchHistory(rule, decisions, set, facts) {
+	const whole = decisions.filter(({ cut }) => cut === 0);
+	const named = new Set(whole.map(({ tool }) => tool));
+	const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
+	const open = /* @__PURE__ */ new Map();
+	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf$3(call), callOf$1(call, rule.rule));
+	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
+	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
+	return {
+		looked: whole.length,
+		matched: whole.filter((call) => found.has(keyOf$3(call)))
+	};
+}
+function keyOf$3({ tool, cwd, subject }) {
+	return `${tool}\0${cwd}\0${subject}`;
+}
+function ruleHistory(rule, decisions, set, facts) {
+	const { looked, matched } = matchHistory(rule, decisions, set, facts);
+	const byText = new Map(matched.map((call) => [`${call.tool} ${call.subject}`, call]));
+	return {
+		looked,
+		matched: matched.length,
+		asked: matched.filter(({ decision }) => decision === "ask" || decision === "pass").length,
+		denied: matched.filter(({ outcome }) => outcome === "denied").length,
+		newest: [...byText.values()].slice(-10).reverse()
+	};
+}
+function isBy({ ref }, verdict) {
+	if (verdict?.decision !== ref.list) return false;
+	return verdict.rule?.hash === ref.hash || verdict.segments.some((one) => one.rule?.hash === ref.hash);
+}
+function isAbout({ tool: pattern }, tool) {
+	const guard = new Guard();
+	return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
+}
+var ESCAPES = /\$'/;
+var SPECIAL = /[$`{]/;
+function mayMatch({ match }, { tool, subject }) {
+	if (!isShell(tool) || ESCAPES.test(subject)) return true;
+	const literals = match.find(([field]) => field === "command")?.[1].literals ?? [];
+	if (literals.length === 0) return true;
+	const bare = subject.replace(/\\\n|["'\\]/g, "");
+	const has = (part) => subject.includes(part) || bare.includes(part);
+	const isSpecial = SPECIAL.test(subject);
+	return literals.some((literal) => (isSpecial ? [...literal.replace(/\s/g, "")] : literal.split(/\s+/)).every(has));
+}
+function aloneSet(rule, set) {
+	const alone = {
+		...rule,
+		until: null
+	};
+	const isDeny = rule.ref.list === "deny";
+	return {
+		...set,
+		enabled: true,
+		sandboxed: "ask",
+		deny: isDeny ? [alone] : [],
+		ordered: isDeny ? [] : [alone]
+	};
+}
+function callOf$1({ tool, subject, cwd }, { modes }) {
+	const field = fieldOf(tool);
+	return {
+		tool,
+		input: field === null ? recordedInput(subject) : { [field]: subject },
+		cwd: cwd === "" ? "/" : cwd,
+		mode: modes?.[0] ?? "default"
+	};
+}
+function recordedInput(subject) {
+	try {
+		return JSON.parse(subject);
+	} catch {
+		return {};
+	}
+}
+var ERRORS = /* @__PURE__ */ new Set([
+	"unusable",
+	"conflict",
+	"test"
+]);
+var UNUSED_MS$1 = 7776e6;
+function verifyRules(set, facts, use = null) {
+	const rules = set.files.flatMap(rulesOf);
+	return [
+		...use === null ? [] : set.files.flatMap((file) => unusedIn(file, use, facts.now)),
+		...set.files.flatMap(fileFindings),
+		...repeated(rules),
+		...shadowed(set),
+		...testFindings(rules, set, facts),
+		...rules.flatMap((rule) => expired(rule, facts)),
+		...slowRules(rules),
+		...set.files.flatMap((file) => slowEffects(file, {
+			home: fromText(facts.home),
+			projectRoot: set.projectRoot
+		}))
+	];
+}
+function rulesOf({ rules }) {
+	return (rules === null ? [] : [...rules.deny, ...rules.ordered]).filter(({ rule }) => rule.disabled !== true);
+}
+function finding(code, { file, list, index }, text) {
+	return {
+		level: ERRORS.has(code) ? "error" : "warning",
+		code,
+		file,
+		at: `${list}[${index}]`,
+		text
+	};
+}
+function fileFindings(own) {
+	const { path, problems, state, trusted, rules } = own;
+	const file = toDisplay(path);
+	const inForce = state === "last-good" ? FINDING.lastGood : FINDING.neverGood;
+	const found = problems.map((problem) => {
+		return {
+			level: "error",
+			code: "unusable",
+			file,
+			at: "",
+			text: `${problem} (${inForce})`
+		};
+	});
+	const dirs = (rules?.allowedDirs ?? []).filter((dir) => !/^(\/|~\/|~$)/.test(dir));
+	for (const dir of dirs) found.push({
+		level: "warning",
+		code: "directory",
+		file,
+		at: "allowed_dirs",
+		text: FINDING.relative(dir)
+	});
+	for (const [i, { do: does }] of (mayCommit(own) ? [] : rules?.effects ?? []).entries()) if (does === "auto") found.push({
+		level: "warning",
+		code: "effect",
+		file,
+		at: `effects[${i}]`,
+		text: FINDING.auto
+	});
+	const waits = rules !== null && (rules.allowedDirs.length > 0 || rules.ordered.some(({ ref }) => ref.list === "allow"));
+	if (!trusted && waits) found.push({
+		level: "warning",
+		code: "untrusted",
+		file,
+		at: "",
+		text: FINDING.untrusted
+	});
+	return found;
+}
+function repeated(rules) {
+	const first = /* @__PURE__ */ new Map();
+	return rules.flatMap((rule) => {
+		const before = first.get(rule.ref.hash);
+		if (before === void 0) {
+			first.set(rule.ref.hash, rule);
+			return [];
+		}
+		const code = before.ref.list === rule.ref.list ? "duplicate" : "conflict";
+		return [finding(code, rule.ref, FINDING[code](placeOf$1(before.ref)))];
+	});
+}
+function shadowed({ ordered }) {
+	const all = /* @__PURE__ */ new Map();
+	return ordered.filter(({ rule }) => rule.disabled !== true).flatMap(({ ref, rule, until }) => {
+		const before = all.get(rule.tool ?? "") ?? all.get("");
+		if (before !== void 0 && before.hash !== ref.hash) return [finding("shadowed", ref, FINDING.shadowed(placeOf$1(before)))];
+		if (Object.keys(rule.match ?? {}).length === 0 && rule.modes === void 0 && until === null && ref.list === "ask" && rule.tool !== void 0) all.set(rule.tool, ref);
+		return [];
+	});
+}
+function unusedIn(file, { hits, oldest }, now) {
+	const before = (/* @__PURE__ */ new Date(now - UNUSED_MS$1)).toISOString();
+	const found = orNull(() => lstat(file.path));
+	const changed = found === null ? now : Number(found.mtimeNs / 1000000n);
+	if (oldest === "" || oldest > before || changed > now - UNUSED_MS$1) return [];
+	return rulesOf(file).filter(({ ref }) => (hits.get(hitsKey(ref))?.last ?? "") < before).map(({ ref }) => finding("unused", ref, FINDING.unused));
+}
+function placeOf$1({ file, list, index }) {
+	return `${list}[${index}] of ${file}`;
+}
+function expired({ ref, rule, until }, { now }) {
+	return until !== null && until < now ? [finding("expired", ref, FINDING.expired(rule.until ?? ""))] : [];
+}
+var LONG = 4e3;
+var PROBES = [
+	"a",
+	" ",
+	"/",
+	"-a ",
+	"a.",
+	"0",
+	"ab/",
+	"\"a\" "
+].map((text) => `${text.repeat(LONG / text.length)}\n!`);
+var MOST_SLOW = 5;
+function slowRules(rules) {
+	const fine = /* @__PURE__ */ new Set();
+	const found = [];
+	for (const { ref, tool, match } of rules) {
+		if (found.length >= MOST_SLOW) break;
+		const patterns = [...tool === null ? [] : [tool], ...match.map(([, one]) => one)];
+		const slow = patterns.find((one) => !fine.has(one) && isSlow(one));
+		if (slow !== void 0) found.push(finding("slow", ref, FINDING.slow(slow.source)));
+		else for (const one of patterns) fine.add(one);
+	}
+	return found;
+}
+function isSlow(pattern) {
+	const guard = new Guard();
+	return guard.run(() => PROBES.some((probe) => guard.test(pattern, probe) === null));
+}
+var MOST_TESTS_MS = 5e3;
+function testFindings(rules, set, facts) {
+	const until = performance.now() + MOST_TESTS_MS;
+	let slow = 0;
+	return rules.flatMap((rule) => {
+		const found = [];
+		let untried = 0;
+		for (const { call, expected } of testsOf(rule)) {
+			if (slow >= MOST_SLOW || performance.now() > until) {
+				untried += 1;
+				continue;
+			}
+			const verdict = verdictAlone(rule, call, set, facts);
+			if (verdict.slow.length > 0) slow += 1;
+			if (verdict.decision === rule.ref.list === expected) continue;
+			const text = expected ? FINDING.noMatch(shown$1(call)) : FINDING.match(shown$1(call));
+			found.push(finding("test", rule.ref, text));
+		}
+		return untried === 0 ? found : [...found, finding("slow", rule.ref, FINDING.untried(untried))];
+	});
+}
+function testsOf({ rule: { tests } }) {
+	return [...(tests?.yes ?? []).map((call) => ({
+		call,
+		expected: true
+	})), ...(tests?.no ?? []).map((call) => ({
+		call,
+		expected: false
+	}))];
+}
+function verdictAlone(rule, test, set, facts) {
+	const only = aloneSet(rule, {
+		...set,
+		builtIn: /* @__PURE__ */ new Set()
+	});
+	return judge(callOf(test, rule.rule, facts.home), only, facts);
+}
+var PATH_PROBES = [
+	`/${"a".repeat(200)}`,
+	"/a".repeat(200),
+	`/${"a/".repeat(100)}.env`
+].map((path) => {
+	return {
+		path: fromText(path),
+		isDir: false
+	};
+});
+function slowEffects({ path, rules }, roots) {
+	return matchEffects(rules?.effects ?? [], PATH_PROBES, roots).flatMap((found, i) => {
+		if (found !== null) return [];
+		return [{
+			level: "warning",
+			code: "slow",
+			file: toDisplay(path),
+			at: `effects[${i}]`,
+			text: FINDING.slowEffect
+		}];
+	});
+}
+function callOf(test, { modes }, home) {
+	const mode = modes?.[0] ?? "default";
+	if (typeof test === "string") return {
+		tool: "Bash",
+		input: { command: test },
+		cwd: home,
+		mode
+	};
+	return {
+		tool: test.tool,
+		input: test.input,
+		cwd: home,
+		mode
+	};
+}
+function shown$1(call) {
+	return typeof call === "string" ? call : `${call.tool} ${JSON.stringify(call.input)}`;
+}
+async function changeRules(edit, change) {
+	return await changeFile(edit, false, (content, file) => {
+		const { list } = change;
+		const rules = listOf$1(content, list);
+		if (change.do === "add") return put(content, list, change.rule);
+		const { index } = change;
+		const [taken] = index < rules.length ? rules.splice(index, 1) : [];
+		if (!isObject$1(taken)) throw noSuchRule(file, `${list}[${index}]`, rules.length);
+		content[list] = rules;
+		if (change.do === "remove") return {
+			list,
+			index,
+			rule: taken
+		};
+		if (change.do === "move") {
+			const at = Math.min(change.before, rules.length);
+			rules.splice(at, 0, taken);
+			return {
+				list,
+				index: at,
+				rule: taken
+			};
+		}
+		const own = Object.entries(taken).filter(([key]) => !RULE_KEYS.some((known) => known === key));
+		const rule = {
+			...change.rule,
+			...Object.fromEntries(own)
+		};
+		if (change.to !== list) return put(content, change.to, rule);
+		rules.splice(index, 0, rule);
+		return {
+			list,
+			index,
+			rule
+		};
+	});
+}
+function put(content, list, rule) {
+	const rules = listOf$1(content, list);
+	rules.push(rule);
+	content[list] = rules;
+	if (list === "ask") content["version"] = 2;
+	return {
+		list,
+		index: rules.length - 1,
+		rule
+	};
+}
+async function addRule(edit, list, rule) {
+	return await changeRules(edit, {
+		do: "add",
+		list,
+		rule
+	});
+}
+async function trustProject(request, seen = null) {
+	return await withRulesLock(request.stateDir, async () => {
+		const waiting = loadRules(request).files.filter(({ trusted, hash: content }) => !trusted && content !== null && seen?.includes(content) !== false);
+		const hashes = waiting.flatMap(({ hash: content }) => content === null ? [] : [content]);
+		await trustContent(request.stateDir, request.project.id, hashes);
+		return waiting;
+	});
+}
+var lockOf = (stateDir) => `${stateDir}/rules.lock`;
+async function withRulesLock(stateDir, work) {
+	ensureStateDir(stateDir);
+	try {
+		return await withFileLock(lockOf(stateDir), work, 5);
+	} catch (error) {
+		throw error instanceof TraiError && error.code === "busy" ? rulesBusy(error, 5) : error;
+	}
+}
+async function changeFile(edit, imported, change) {
+	const { request, scope } = edit;
+	return await withRulesLock(request.stateDir, async () => {
+		const place = placeOf(edit, imported);
+		const file = toDisplay(place.path);
+		const identity = identitiesOf([place.path]);
+		const before = loadRules(request);
+		const old = before.files.find(({ path }) => path === place.path);
+		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw ruleFileUnusable(file, old.problems[0] ?? "");
+		const text = textOf$1(place.path);
+		if (!(edit.seen === void 0 || edit.seen === (text === null ? "" : hash("sha256", text))) || identitiesOf([place.path]) !== identity) throw ruleFileChanged(file);
+		const content = text === null ? { version: 2 } : contentOf(text);
+		const done = change(content, file);
+		const next = `${JSON.stringify(content, null, 2)}\n`;
+		const trusted = scope !== "project" || !imported && (text === null || old?.trusted === true);
+		const replacement = {
+			edit,
+			place,
+			before,
+			text,
+			next,
+			identity,
+			trusted
+		};
+		const findings = await writing(file, () => replaceVerified(replacement));
+		await syncDirectory(fsPath(parentOf$1(place.path)));
+		const left = findings.filter((one) => one.code !== "untrusted" || one.file !== file || !trusted);
+		return {
+			file,
+			...done,
+			findings: left,
+			trusted
+		};
+	});
+}
+function placeOf({ request, scope }, imported) {
+	const place = rulePlaces({
+		...request,
+		projectRoot: request.project.root
+	}).find((one) => one.scope === scope && one.imported === imported);
+	if (place === void 0) throw new TraiError("internal", `no place for the scope ${scope}`);
+	return place;
+}
+function textOf$1(path) {
+	return readPlainFile(Buffer.from(path, "latin1"))?.toString("utf8") ?? null;
+}
+function contentOf(text) {
+	const value = JSON.parse(text.replace(/^\uFEFF/, ""));
+	return isObject$1(value) ? value : { version: 2 };
+}
+function listOf$1(content, list) {
+	const rules = content[list];
+	return Array.isArray(rules) ? rules : [];
+}
+async function replaceVerified(replacement) {
+	const { edit, place, before, text, next, identity, trusted } = replacement;
+	const { request, facts } = edit;
+	const path = place.path;
+	mkdirSync(fsPath(parentOf$1(path)), {
+		recursive: true,
+		mode: place.scope === "project" ? 511 : 448
+	});
+	const backup = `${request.stateDir}/rules/${hash("sha256", Buffer.from(path, "latin1"))}.before.json`;
+	mkdirSync(dirname(backup), {
+		recursive: true,
+		mode: 448
+	});
+	if (text !== null) await writing(backup, () => replaceFile(backup, text));
+	const beside = besideOf(path, request.stateDir);
+	rmSync(fsPath(beside), { force: true });
+	try {
+		await writeNewFile(fsPath(beside), next);
+		const findings = verifyRules(loadRules(request, new RuleFiles(request.stateDir, /* @__PURE__ */ new Map([[path, beside]]))), facts);
+		const fresh = freshErrors(verifyRules(before, facts), findings);
+		if (fresh.length > 0) throw wouldBreak(toDisplay(path), fresh);
+		if (place.scope === "project" && trusted) await trustContent(request.stateDir, request.project.id, [hash("sha256", next)]);
+		chmodSync(fsPath(beside), modeOf(place));
+		if (identitiesOf([path]) !== identity) throw ruleFileChanged(toDisplay(path));
+		renameSync(fsPath(beside), fsPath(path));
+		return findings;
+	} catch (error) {
+		orNull(() => rmSync(fsPath(beside), { force: true }));
+		throw error;
+	}
+}
+function besideOf(path, stateDir) {
+	const lock = lstat(fromText(lockOf(stateDir)));
+	const name = hash("sha256", `${lock?.dev} ${lock?.ino}`).slice(0, 12);
+	return joinPath(parentOf$1(path), `.${nameOf(path)}.${name}`);
+}
+function freshErrors(before, after) {
+	const like = (list, one) => list.filter(({ level, code, file }) => level === "error" && code === one.code && file === one.file);
+	return after.filter((one) => one.level === "error" && like(after, one).length > like(before, one).length);
+}
+function modeOf({ scope, path }) {
+	const found = orNull(() => lstat(path));
+	return found === null ? scope === "project" ? 420 : 384 : found.mode & 511;
+}
 function propose(call, verdict, home) {
 	const input = isObject$1(call.input) ? call.input : {};
 	if (isShell(call.tool)) return ofText(call, cutText(typeof input["command"] === "string" ? input["command"] : "", call.cwd, home), verdict);
@@ -26314,12 +27028,12 @@ function globPattern(glob) {
 }
 function importNews(about, set, request) {
 	if (!set.enabled || set.files.every(({ state }) => state === "missing")) return [];
-	const dismissed = new Set(readDismissed(about.stateDir).map(keyOf$3));
+	const dismissed = new Set(readDismissed(about.stateDir).map(keyOf$2));
 	return IMPORT_SOURCES.flatMap((from) => {
 		const count = itemsOf(planImport(from, {
 			...request,
 			set
-		}), about.project.id).filter((one) => !dismissed.has(keyOf$3(one))).length;
+		}), about.project.id).filter((one) => !dismissed.has(keyOf$2(one))).length;
 		return count === 0 ? [] : [{
 			from,
 			count
@@ -26336,7 +27050,7 @@ function itemsOf({ rules, dirs }, project) {
 		hash: hash("sha256", `dir\0${dir}`)
 	}))];
 }
-var keyOf$3 = (one) => `${one.project} ${one.hash}`;
+var keyOf$2 = (one) => `${one.project} ${one.hash}`;
 var fileOf$1 = (stateDir) => `${stateDir}/dismissed-imports.json`;
 function readDismissed(stateDir) {
 	const value = orNull(() => readPlainJson(fileOf$1(stateDir)));
@@ -30591,7 +31305,7 @@ async function scan(ctx, trace) {
 	};
 	await run$1(ctx, walk, keep, trace);
 	await collect$1(forgiveSame(ctx, found, bases));
-	const list = trace?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
+	const list = trace?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
 	await collect$1(findRenames(ctx, list.changes));
 	return list;
 }
@@ -30608,7 +31322,7 @@ async function run$1(ctx, walk, take, trace) {
 	}
 	return await part(walk.attributes.compare());
 }
-function listOf$1(ctx, walk, found) {
+function listOf(ctx, walk, found) {
 	found.sort((a, b) => byBytes(a.path, b.path));
 	const changes = withHolders(found, walk.holders);
 	findMovedPartners(ctx, changes);
@@ -30673,103 +31387,6 @@ function revisionOf(changes, timed = []) {
 }
 function bytesOf(changes) {
 	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
-}
-async function listSessions(stateDir) {
-	const ids = namesIn(join(stateDir, "sessions")).filter(isSessionId).sort();
-	const listing = {
-		sessions: [],
-		broken: []
-	};
-	await Promise.all(ids.map(async (id) => {
-		try {
-			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
-		} catch (error) {
-			if (!(error instanceof TraiError)) throw error;
-			if (error.code !== "no-session") listing.broken.push({
-				id,
-				error
-			});
-		}
-	}));
-	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
-	listing.broken.sort((a, b) => byBytes(a.id, b.id));
-	return listing;
-}
-function lastUse(meta) {
-	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
-}
-async function ensureSession(stateDir, id, input) {
-	const dir = sessionDir(stateDir, id);
-	ensureStateDir(stateDir);
-	const created = !existsSync(dir) && await create(dir, id, input);
-	return {
-		meta: await readMeta(dir),
-		created
-	};
-}
-function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, project) {
-	return {
-		v: 1,
-		id,
-		claude: [],
-		projectRoot: project.root,
-		cwd,
-		projectId: project.id,
-		createdAt: now.toISOString(),
-		configFile: null,
-		configProblems: [],
-		off: null,
-		caught: null,
-		logVersion: 1,
-		...levels === void 0 ? {} : { levels }
-	};
-}
-async function create(dir, id, input) {
-	const { cwd, project = projectOf(cwd), files } = input;
-	const meta = freshMeta(id, input, project);
-	const sessions = join(dir, "..");
-	const temporary = mkdtempSync(join(sessions, `.new.${basename(dir)}.`));
-	let overlay = temporary;
-	try {
-		const overlays = join(sessions, "../overlays");
-		mkdirSync(overlays, {
-			recursive: true,
-			mode: 448
-		});
-		overlay = mkdtempSync(join(overlays, `${basename(dir)}.`));
-		symlinkSync(`../../overlays/${basename(overlay)}`, join(temporary, "overlay"));
-		for (const name of [
-			"plan",
-			"run",
-			"requests",
-			"grants",
-			"commits"
-		]) mkdirSync(join(temporary, name), { mode: 448 });
-		writeFileSync(join(temporary, LOG_NAME), "", { mode: 384 });
-		for (const [name, content] of Object.entries({
-			...files?.(project),
-			"meta.json": metaText(meta)
-		})) await writeNewFile(join(temporary, name), content);
-		await syncDirectory(temporary);
-		renameSync(temporary, dir);
-	} catch (error) {
-		for (const made of [temporary, overlay]) rmSync(made, {
-			recursive: true,
-			force: true
-		});
-		if (existsSync(dir)) return false;
-		throw sessionNotMade(dir, error);
-	}
-	await syncDirectory(sessions);
-	return true;
-}
-function namesIn(dir) {
-	try {
-		return readdirSync(dir);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return [];
-		throw sessionsUnreadable(dir, error);
-	}
 }
 async function sessionOfClaude(stateDir, claudeId) {
 	const path = attachmentPath(stateDir, claudeId);
@@ -30969,7 +31586,7 @@ function writeMarker({ sessionDir, places, rules, also, readAt }) {
 		...also.map(fromText)
 	])].map(sourceOf);
 	if (sources.some((source) => source.path.includes("\n"))) return;
-	const text = textOf$1(rules, sources);
+	const text = textOf(rules, sources);
 	const newest = Math.max(0, ...sources.map(({ mtimeMs }) => mtimeMs));
 	for (const place of places) {
 		const file = path.join(place, "rules.about");
@@ -30997,7 +31614,7 @@ function sourceOf(name) {
 		mtimeMs: found === null ? 0 : Math.floor(found.mtimeMs)
 	};
 }
-function textOf$1(rules, sources) {
+function textOf(rules, sources) {
 	const stops = [...rules.deny, ...rules.ordered.filter(({ ref }) => ref.list === "ask")];
 	const about = regexOf([...rules.deny, ...rules.ordered], builtInTools(rules));
 	const lines = sources.map(({ path: name, mtimeMs }) => mtimeMs === 0 ? `-${name}` : `+${mtimeMs} ${name}`);
@@ -39489,14 +40106,14 @@ var NetworkLog = class {
 	#timer = null;
 	constructor(sessionDir) {
 		this.#dir = sessionDir;
-		for (const one of readBoxHosts(sessionDir)) this.#hosts.set(keyOf$2(one), one.state === "asked" ? {
+		for (const one of readBoxHosts(sessionDir)) this.#hosts.set(keyOf$1(one), one.state === "asked" ? {
 			...one,
 			state: "refused"
 		} : one);
 	}
 	connected(target, call) {
 		const { host, port } = target;
-		const known = this.#hosts.get(keyOf$2(target));
+		const known = this.#hosts.get(keyOf$1(target));
 		const made = known ?? {
 			host,
 			port,
@@ -39524,7 +40141,7 @@ var NetworkLog = class {
 			const [key = ""] = all.find(([, { state }]) => state === "refused") ?? all[0] ?? [];
 			this.#hosts.delete(key);
 		}
-		this.#hosts.set(keyOf$2(host), host);
+		this.#hosts.set(keyOf$1(host), host);
 	}
 	set(host, state) {
 		host.state = state;
@@ -39547,7 +40164,7 @@ var NetworkLog = class {
 		})));
 	}
 };
-var keyOf$2 = ({ host, port }) => `${host} ${port}`;
+var keyOf$1 = ({ host, port }) => `${host} ${port}`;
 var PROXY_PORT = 3128;
 var fileIn = (sessionDir) => join(sessionDir, "network-box.json");
 function readNetworkRecord(sessionDir) {
@@ -40364,613 +40981,6 @@ function previewHost({ target }, list, { pattern }) {
 		allowed: 0,
 		examples: []
 	};
-}
-function matchHistory(rule, decisions, set, facts) {
-	const whole = decisions.filter(({ cut }) => cut === 0);
-	const named = new Set(whole.map(({ tool }) => tool));
-	const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
-	const open = /* @__PURE__ */ new Map();
-	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf$1(call), callOf$1(call, rule.rule));
-	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
-	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
-	return {
-		looked: whole.length,
-		matched: whole.filter((call) => found.has(keyOf$1(call)))
-	};
-}
-function keyOf$1({ tool, cwd, subject }) {
-	return `${tool}\0${cwd}\0${subject}`;
-}
-function ruleHistory(rule, decisions, set, facts) {
-	const { looked, matched } = matchHistory(rule, decisions, set, facts);
-	const byText = new Map(matched.map((call) => [`${call.tool} ${call.subject}`, call]));
-	return {
-		looked,
-		matched: matched.length,
-		asked: matched.filter(({ decision }) => decision === "ask" || decision === "pass").length,
-		denied: matched.filter(({ outcome }) => outcome === "denied").length,
-		newest: [...byText.values()].slice(-10).reverse()
-	};
-}
-function isBy({ ref }, verdict) {
-	if (verdict?.decision !== ref.list) return false;
-	return verdict.rule?.hash === ref.hash || verdict.segments.some((one) => one.rule?.hash === ref.hash);
-}
-function isAbout({ tool: pattern }, tool) {
-	const guard = new Guard();
-	return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
-}
-var ESCAPES = /\$'/;
-var SPECIAL = /[$`{]/;
-function mayMatch({ match }, { tool, subject }) {
-	if (!isShell(tool) || ESCAPES.test(subject)) return true;
-	const literals = match.find(([field]) => field === "command")?.[1].literals ?? [];
-	if (literals.length === 0) return true;
-	const bare = subject.replace(/\\\n|["'\\]/g, "");
-	const has = (part) => subject.includes(part) || bare.includes(part);
-	const isSpecial = SPECIAL.test(subject);
-	return literals.some((literal) => (isSpecial ? [...literal.replace(/\s/g, "")] : literal.split(/\s+/)).every(has));
-}
-function aloneSet(rule, set) {
-	const alone = {
-		...rule,
-		until: null
-	};
-	const isDeny = rule.ref.list === "deny";
-	return {
-		...set,
-		enabled: true,
-		sandboxed: "ask",
-		deny: isDeny ? [alone] : [],
-		ordered: isDeny ? [] : [alone]
-	};
-}
-function callOf$1({ tool, subject, cwd }, { modes }) {
-	const field = fieldOf(tool);
-	return {
-		tool,
-		input: field === null ? recordedInput(subject) : { [field]: subject },
-		cwd: cwd === "" ? "/" : cwd,
-		mode: modes?.[0] ?? "default"
-	};
-}
-function recordedInput(subject) {
-	try {
-		return JSON.parse(subject);
-	} catch {
-		return {};
-	}
-}
-var CHUNK = 2e3;
-var MOST_SLOW$1 = 3;
-var MOST_MS = 5e3;
-var PLAIN_MS = .01;
-function matchEffects(effects, entries, roots) {
-	const isOver = limit(MOST_MS + PLAIN_MS * effects.length * entries.length);
-	let slow = 0;
-	return effects.map(({ paths }) => {
-		const found = slow < MOST_SLOW$1 && !isOver() ? matchEffect(compileIgnore({
-			...roots,
-			ignore: paths
-		}), entries, isOver) : null;
-		if (found === null) slow += 1;
-		return found;
-	});
-}
-function limit(most) {
-	const started = process.cpuUsage();
-	return () => {
-		const { user, system } = process.cpuUsage(started);
-		return (user + system) / 1e3 > most;
-	};
-}
-function matchEffect(matches, entries, isOver) {
-	const found = [];
-	for (let from = 0; from < entries.length; from += CHUNK) {
-		if (isOver()) return null;
-		const part = entries.slice(from, from + CHUNK);
-		const guard = new Guard();
-		const said = guard.run(() => part.map(({ path, isDir }) => guard.watch(matches, path, () => matches(path, isDir) !== null)));
-		for (const one of said) {
-			if (one === null) return null;
-			found.push(one);
-		}
-	}
-	return found;
-}
-function decisionsOf(session, fold) {
-	const found = [];
-	for (const call of fold.views()) {
-		const { permission, cwd, id } = call;
-		if (permission === null) continue;
-		found.push(decidedCall(permission, {
-			session,
-			id,
-			cwd
-		}, endOfCall(call)));
-	}
-	for (const tool of fold.tools()) found.push(decidedCall(tool, {
-		session,
-		id: "",
-		cwd: ""
-	}, endOfTool(tool)));
-	return found;
-}
-function decidedCall(one, { session, id, cwd }, { rc, error, outcome }) {
-	return {
-		session,
-		id,
-		cwd,
-		rc,
-		error,
-		outcome,
-		at: one.at,
-		request: one.request,
-		agent: one.agent,
-		tool: one.tool,
-		subject: one.subject,
-		cut: one.cut,
-		decision: one.decision,
-		by: one.by,
-		rule: one.rule,
-		hash: one.hash,
-		also: one.also,
-		segment: one.segment,
-		why: one.why,
-		ms: one.ms,
-		answered: one.answered
-	};
-}
-function byTime(a, b) {
-	return a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
-}
-function endOfCall(call) {
-	const [rc, outcome] = [exitOf(call), outcomeOfCall(call)];
-	if (outcome !== "failed") return {
-		rc,
-		error: "",
-		outcome
-	};
-	if (call.state === "not-entered") return {
-		rc,
-		error: "not entered",
-		outcome
-	};
-	return {
-		rc,
-		error: errorOfCommand(rc),
-		outcome
-	};
-}
-function outcomeOfCall({ state, permission, interrupted, rc, ok, head }) {
-	if (state === "refused" || permission?.decision === "deny") return "denied";
-	if (state === "not-run") return permission?.decision === "allow" ? "unknown" : "denied";
-	if (state === "not-entered") return "failed";
-	if (state !== "ended" && state !== "unsandboxed") return "unknown";
-	if (interrupted) return "interrupted";
-	if (ok === false && isCommandTimeout(head)) return "timed-out";
-	return (rc ?? (ok === false ? 1 : 0)) === 0 ? "ran" : "failed";
-}
-function exitOf({ rc, ok, head }) {
-	if (rc !== null || ok === null) return rc;
-	const said = ok ? "0" : /^Exit code (\d{1,3})\b/.exec(head)?.[1];
-	return said === void 0 ? null : Number(said);
-}
-function endOfTool({ decision, outcome, error }) {
-	if (decision === "deny") return {
-		rc: null,
-		error: "",
-		outcome: "denied"
-	};
-	return {
-		rc: null,
-		error: outcome === "failed" ? errorOfTool(error) : "",
-		outcome: outcome ?? "unknown"
-	};
-}
-function hitsOf(decisions) {
-	const found = /* @__PURE__ */ new Map();
-	for (const { at, hash, rule, also } of decisions) for (const key of [hash === "" ? rule : hash, ...also]) {
-		if (key === "") continue;
-		const known = found.get(key);
-		if (known === void 0) found.set(key, {
-			hits: 1,
-			last: at
-		});
-		else {
-			known.hits += 1;
-			if (known.last < at) known.last = at;
-		}
-	}
-	return found;
-}
-function hitsKey({ hash, text }) {
-	return hash === "" ? text : hash;
-}
-var ERRORS = /* @__PURE__ */ new Set([
-	"unusable",
-	"conflict",
-	"test"
-]);
-var UNUSED_MS$1 = 7776e6;
-function verifyRules(set, facts, use = null) {
-	const rules = set.files.flatMap(rulesOf);
-	return [
-		...use === null ? [] : set.files.flatMap((file) => unusedIn(file, use, facts.now)),
-		...set.files.flatMap(fileFindings),
-		...repeated(rules),
-		...shadowed(set),
-		...testFindings(rules, set, facts),
-		...rules.flatMap((rule) => expired(rule, facts)),
-		...slowRules(rules),
-		...set.files.flatMap((file) => slowEffects(file, {
-			home: fromText(facts.home),
-			projectRoot: set.projectRoot
-		}))
-	];
-}
-function rulesOf({ rules }) {
-	return (rules === null ? [] : [...rules.deny, ...rules.ordered]).filter(({ rule }) => rule.disabled !== true);
-}
-function finding(code, { file, list, index }, text) {
-	return {
-		level: ERRORS.has(code) ? "error" : "warning",
-		code,
-		file,
-		at: `${list}[${index}]`,
-		text
-	};
-}
-function fileFindings(own) {
-	const { path, problems, state, trusted, rules } = own;
-	const file = toDisplay(path);
-	const inForce = state === "last-good" ? FINDING.lastGood : FINDING.neverGood;
-	const found = problems.map((problem) => {
-		return {
-			level: "error",
-			code: "unusable",
-			file,
-			at: "",
-			text: `${problem} (${inForce})`
-		};
-	});
-	const dirs = (rules?.allowedDirs ?? []).filter((dir) => !/^(\/|~\/|~$)/.test(dir));
-	for (const dir of dirs) found.push({
-		level: "warning",
-		code: "directory",
-		file,
-		at: "allowed_dirs",
-		text: FINDING.relative(dir)
-	});
-	for (const [i, { do: does }] of (mayCommit(own) ? [] : rules?.effects ?? []).entries()) if (does === "auto") found.push({
-		level: "warning",
-		code: "effect",
-		file,
-		at: `effects[${i}]`,
-		text: FINDING.auto
-	});
-	const waits = rules !== null && (rules.allowedDirs.length > 0 || rules.ordered.some(({ ref }) => ref.list === "allow"));
-	if (!trusted && waits) found.push({
-		level: "warning",
-		code: "untrusted",
-		file,
-		at: "",
-		text: FINDING.untrusted
-	});
-	return found;
-}
-function repeated(rules) {
-	const first = /* @__PURE__ */ new Map();
-	return rules.flatMap((rule) => {
-		const before = first.get(rule.ref.hash);
-		if (before === void 0) {
-			first.set(rule.ref.hash, rule);
-			return [];
-		}
-		const code = before.ref.list === rule.ref.list ? "duplicate" : "conflict";
-		return [finding(code, rule.ref, FINDING[code](placeOf$1(before.ref)))];
-	});
-}
-function shadowed({ ordered }) {
-	const all = /* @__PURE__ */ new Map();
-	return ordered.filter(({ rule }) => rule.disabled !== true).flatMap(({ ref, rule, until }) => {
-		const before = all.get(rule.tool ?? "") ?? all.get("");
-		if (before !== void 0 && before.hash !== ref.hash) return [finding("shadowed", ref, FINDING.shadowed(placeOf$1(before)))];
-		if (Object.keys(rule.match ?? {}).length === 0 && rule.modes === void 0 && until === null && ref.list === "ask" && rule.tool !== void 0) all.set(rule.tool, ref);
-		return [];
-	});
-}
-function unusedIn(file, { hits, oldest }, now) {
-	const before = (/* @__PURE__ */ new Date(now - UNUSED_MS$1)).toISOString();
-	const found = orNull(() => lstat(file.path));
-	const changed = found === null ? now : Number(found.mtimeNs / 1000000n);
-	if (oldest === "" || oldest > before || changed > now - UNUSED_MS$1) return [];
-	return rulesOf(file).filter(({ ref }) => (hits.get(hitsKey(ref))?.last ?? "") < before).map(({ ref }) => finding("unused", ref, FINDING.unused));
-}
-function placeOf$1({ file, list, index }) {
-	return `${list}[${index}] of ${file}`;
-}
-function expired({ ref, rule, until }, { now }) {
-	return until !== null && until < now ? [finding("expired", ref, FINDING.expired(rule.until ?? ""))] : [];
-}
-var LONG = 4e3;
-var PROBES = [
-	"a",
-	" ",
-	"/",
-	"-a ",
-	"a.",
-	"0",
-	"ab/",
-	"\"a\" "
-].map((text) => `${text.repeat(LONG / text.length)}\n!`);
-var MOST_SLOW = 5;
-function slowRules(rules) {
-	const fine = /* @__PURE__ */ new Set();
-	const found = [];
-	for (const { ref, tool, match } of rules) {
-		if (found.length >= MOST_SLOW) break;
-		const patterns = [...tool === null ? [] : [tool], ...match.map(([, one]) => one)];
-		const slow = patterns.find((one) => !fine.has(one) && isSlow(one));
-		if (slow !== void 0) found.push(finding("slow", ref, FINDING.slow(slow.source)));
-		else for (const one of patterns) fine.add(one);
-	}
-	return found;
-}
-function isSlow(pattern) {
-	const guard = new Guard();
-	return guard.run(() => PROBES.some((probe) => guard.test(pattern, probe) === null));
-}
-var MOST_TESTS_MS = 5e3;
-function testFindings(rules, set, facts) {
-	const until = performance.now() + MOST_TESTS_MS;
-	let slow = 0;
-	return rules.flatMap((rule) => {
-		const found = [];
-		let untried = 0;
-		for (const { call, expected } of testsOf(rule)) {
-			if (slow >= MOST_SLOW || performance.now() > until) {
-				untried += 1;
-				continue;
-			}
-			const verdict = verdictAlone(rule, call, set, facts);
-			if (verdict.slow.length > 0) slow += 1;
-			if (verdict.decision === rule.ref.list === expected) continue;
-			const text = expected ? FINDING.noMatch(shown$1(call)) : FINDING.match(shown$1(call));
-			found.push(finding("test", rule.ref, text));
-		}
-		return untried === 0 ? found : [...found, finding("slow", rule.ref, FINDING.untried(untried))];
-	});
-}
-function testsOf({ rule: { tests } }) {
-	return [...(tests?.yes ?? []).map((call) => ({
-		call,
-		expected: true
-	})), ...(tests?.no ?? []).map((call) => ({
-		call,
-		expected: false
-	}))];
-}
-function verdictAlone(rule, test, set, facts) {
-	const only = aloneSet(rule, {
-		...set,
-		builtIn: /* @__PURE__ */ new Set()
-	});
-	return judge(callOf(test, rule.rule, facts.home), only, facts);
-}
-var PATH_PROBES = [
-	`/${"a".repeat(200)}`,
-	"/a".repeat(200),
-	`/${"a/".repeat(100)}.env`
-].map((path) => {
-	return {
-		path: fromText(path),
-		isDir: false
-	};
-});
-function slowEffects({ path, rules }, roots) {
-	return matchEffects(rules?.effects ?? [], PATH_PROBES, roots).flatMap((found, i) => {
-		if (found !== null) return [];
-		return [{
-			level: "warning",
-			code: "slow",
-			file: toDisplay(path),
-			at: `effects[${i}]`,
-			text: FINDING.slowEffect
-		}];
-	});
-}
-function callOf(test, { modes }, home) {
-	const mode = modes?.[0] ?? "default";
-	if (typeof test === "string") return {
-		tool: "Bash",
-		input: { command: test },
-		cwd: home,
-		mode
-	};
-	return {
-		tool: test.tool,
-		input: test.input,
-		cwd: home,
-		mode
-	};
-}
-function shown$1(call) {
-	return typeof call === "string" ? call : `${call.tool} ${JSON.stringify(call.input)}`;
-}
-async function changeRules(edit, change) {
-	return await changeFile(edit, false, (content, file) => {
-		const { list } = change;
-		const rules = listOf(content, list);
-		if (change.do === "add") return put(content, list, change.rule);
-		const { index } = change;
-		const [taken] = index < rules.length ? rules.splice(index, 1) : [];
-		if (!isObject$1(taken)) throw noSuchRule(file, `${list}[${index}]`, rules.length);
-		content[list] = rules;
-		if (change.do === "remove") return {
-			list,
-			index,
-			rule: taken
-		};
-		if (change.do === "move") {
-			const at = Math.min(change.before, rules.length);
-			rules.splice(at, 0, taken);
-			return {
-				list,
-				index: at,
-				rule: taken
-			};
-		}
-		const own = Object.entries(taken).filter(([key]) => !RULE_KEYS.some((known) => known === key));
-		const rule = {
-			...change.rule,
-			...Object.fromEntries(own)
-		};
-		if (change.to !== list) return put(content, change.to, rule);
-		rules.splice(index, 0, rule);
-		return {
-			list,
-			index,
-			rule
-		};
-	});
-}
-function put(content, list, rule) {
-	const rules = listOf(content, list);
-	rules.push(rule);
-	content[list] = rules;
-	if (list === "ask") content["version"] = 2;
-	return {
-		list,
-		index: rules.length - 1,
-		rule
-	};
-}
-async function addRule(edit, list, rule) {
-	return await changeRules(edit, {
-		do: "add",
-		list,
-		rule
-	});
-}
-async function trustProject(request, seen = null) {
-	return await alone(request.stateDir, async () => {
-		const waiting = loadRules(request).files.filter(({ trusted, hash: content }) => !trusted && content !== null && seen?.includes(content) !== false);
-		const hashes = waiting.flatMap(({ hash: content }) => content === null ? [] : [content]);
-		await trustContent(request.stateDir, request.project.id, hashes);
-		return waiting;
-	});
-}
-async function alone(stateDir, work) {
-	ensureStateDir(stateDir);
-	try {
-		return await withFileLock(`${stateDir}/rules.lock`, work, 5);
-	} catch (error) {
-		throw error instanceof TraiError && error.code === "busy" ? rulesBusy(error, 5) : error;
-	}
-}
-async function changeFile(edit, imported, change) {
-	const { request, scope } = edit;
-	return await alone(request.stateDir, async () => {
-		const before = loadRules(request);
-		const place = placeOf(edit, imported);
-		const file = toDisplay(place.path);
-		const old = before.files.find(({ path }) => path === place.path);
-		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw ruleFileUnusable(file, old.problems[0] ?? "");
-		const text = textOf(place.path);
-		if (edit.seen !== void 0 && edit.seen !== (text === null ? "" : hash("sha256", text))) throw ruleFileChanged(file);
-		const content = text === null ? { version: 2 } : contentOf(text);
-		const done = change(content, file);
-		const next = `${JSON.stringify(content, null, 2)}\n`;
-		const findings = await replaceVerified({
-			edit,
-			place,
-			before,
-			text,
-			next
-		});
-		const trusted = scope !== "project" || !imported && await keepTrust(request, text, next);
-		const left = findings.filter((one) => one.code !== "untrusted" || one.file !== file || !trusted);
-		return {
-			file,
-			...done,
-			findings: left,
-			trusted
-		};
-	});
-}
-function placeOf({ request, scope }, imported) {
-	const place = rulePlaces({
-		...request,
-		projectRoot: request.project.root
-	}).find((one) => one.scope === scope && one.imported === imported);
-	if (place === void 0) throw new TraiError("internal", `no place for the scope ${scope}`);
-	return place;
-}
-function textOf(path) {
-	return readPlainFile(Buffer.from(path, "latin1"))?.toString("utf8") ?? null;
-}
-function contentOf(text) {
-	const value = JSON.parse(text.replace(/^\uFEFF/, ""));
-	return isObject$1(value) ? value : { version: 2 };
-}
-function listOf(content, list) {
-	const rules = content[list];
-	return Array.isArray(rules) ? rules : [];
-}
-async function replaceVerified({ edit, place, before, text, next }) {
-	const { request, facts } = edit;
-	const path = place.path;
-	const parent = fsPath(parentOf$1(path));
-	mkdirSync(parent, {
-		recursive: true,
-		mode: place.scope === "project" ? 511 : 448
-	});
-	const backup = `${request.stateDir}/rules/${hash("sha256", Buffer.from(path, "latin1"))}.before.json`;
-	mkdirSync(dirname(backup), {
-		recursive: true,
-		mode: 448
-	});
-	if (text !== null) await replaceFile(backup, text);
-	const beside = temporaryName(path);
-	await writeNewFile(fsPath(beside), next);
-	try {
-		const findings = verifyRules(loadRules(request, new RuleFiles(request.stateDir, /* @__PURE__ */ new Map([[path, beside]]))), facts);
-		const fresh = freshErrors(verifyRules(before, facts), findings);
-		if (fresh.length > 0) throw wouldBreak(toDisplay(path), fresh);
-		if (textOf(path) !== text) throw ruleFileChanged(toDisplay(path));
-		moveOver(place, beside);
-		if (textOf(path) !== next) {
-			if (text === null) rmSync(fsPath(path), { force: true });
-			else {
-				await writeNewFile(fsPath(beside), text);
-				moveOver(place, beside);
-			}
-			throw notWritten(toDisplay(path));
-		}
-		await syncDirectory(parent);
-		return findings;
-	} finally {
-		rmSync(fsPath(beside), { force: true });
-	}
-}
-function freshErrors(before, after) {
-	const like = (list, one) => list.filter(({ level, code, file }) => level === "error" && code === one.code && file === one.file);
-	return after.filter((one) => one.level === "error" && like(after, one).length > like(before, one).length);
-}
-function moveOver(place, beside) {
-	chmodSync(fsPath(beside), modeOf(place));
-	renameSync(fsPath(beside), fsPath(place.path));
-}
-function modeOf({ scope, path }) {
-	const found = orNull(() => lstat(path));
-	return found === null ? scope === "project" ? 420 : 384 : found.mode & 511;
-}
-async function keepTrust({ stateDir, project }, text, next) {
-	const old = text === null ? null : hash("sha256", text);
-	const isTrusted = old === null || readTrusted(stateDir).some((one) => one.project === project.id && one.hash === old);
-	if (isTrusted) await trustContent(stateDir, project.id, [hash("sha256", next)]);
-	return isTrusted;
 }
 function ruleOf({ tool, field, pattern }) {
 	return {
@@ -44320,8 +44330,8 @@ function savedPrompts(decisions, request, config) {
 	const still = [];
 	for (const call of decisions) {
 		if (!isShell(call.tool) || call.decision !== "pass" || call.cut > 0) continue;
-		const verdict = known.get(keyOf$1(call)) ?? judged(call);
-		known.set(keyOf$1(call), verdict);
+		const verdict = known.get(keyOf$3(call)) ?? judged(call);
+		known.set(keyOf$3(call), verdict);
 		const { decision, why } = verdict;
 		if (decision === "allow") saved.push(call);
 		else still.push({
@@ -44415,7 +44425,7 @@ function suggestRules({ decisions, set, facts, place, fates }) {
 	};
 	for (const call of decisions) {
 		if (call.decision !== "pass" || call.cut > 0 || call.outcome !== "ran" && call.outcome !== "failed") continue;
-		const key = keyOf$1(call);
+		const key = keyOf$3(call);
 		const shape = known.has(key) ? known.get(key) ?? null : shapeOf(call);
 		known.set(key, shape);
 		if (shape === null) continue;

@@ -17101,7 +17101,10 @@ async function importRules(edit, rules, dirs) {
 			index: 0,
 			rule: {}
 		};
-		for (const { list, rule } of rules) last = put(content, list, rule);
+		const written = require_cli.RULE_LISTS.flatMap((list) => listOf(content, list)).filter(require_cli.isObject);
+		const sources = new Set(written.map(({ _source_hash: source }) => source));
+		const fresh = rules.filter(({ rule: { _source_hash: source } }) => source === void 0 || !sources.has(source));
+		for (const { list, rule } of fresh) last = put(content, list, rule);
 		const known = content["allowed_dirs"];
 		const all = [...Array.isArray(known) ? known : [], ...dirs.map(({ dir }) => dir)];
 		if (dirs.length > 0) content["allowed_dirs"] = [...new Set(all)];
@@ -17157,42 +17160,48 @@ function put(content, list, rule) {
 	};
 }
 async function trustProject(request, seen = null) {
-	return await alone(request.stateDir, async () => {
+	return await withRulesLock(request.stateDir, async () => {
 		const waiting = require_doctor.loadRules(request).files.filter(({ trusted, hash: content }) => !trusted && content !== null && seen?.includes(content) !== false);
 		const hashes = waiting.flatMap(({ hash: content }) => content === null ? [] : [content]);
 		await require_doctor.trustContent(request.stateDir, request.project.id, hashes);
 		return waiting;
 	});
 }
-async function alone(stateDir, work) {
+var lockOf = (stateDir) => `${stateDir}/rules.lock`;
+async function withRulesLock(stateDir, work) {
 	require_cli.ensureStateDir(stateDir);
 	try {
-		return await require_cli.withFileLock(`${stateDir}/rules.lock`, work, 5);
+		return await require_cli.withFileLock(lockOf(stateDir), work, 5);
 	} catch (error) {
 		throw error instanceof require_cli.TraiError && error.code === "busy" ? require_doctor.rulesBusy(error, 5) : error;
 	}
 }
 async function changeFile(edit, imported, change) {
 	const { request, scope } = edit;
-	return await alone(request.stateDir, async () => {
-		const before = require_doctor.loadRules(request);
+	return await withRulesLock(request.stateDir, async () => {
 		const place = placeOf$1(edit, imported);
 		const file = require_cli.toDisplay(place.path);
+		const identity = require_doctor.identitiesOf([place.path]);
+		const before = require_doctor.loadRules(request);
 		const old = before.files.find(({ path }) => path === place.path);
 		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw require_doctor.ruleFileUnusable(file, old.problems[0] ?? "");
 		const text = textOf$1(place.path);
-		if (edit.seen !== void 0 && edit.seen !== (text === null ? "" : (0, node_crypto.hash)("sha256", text))) throw require_doctor.ruleFileChanged(file);
+		if (!(edit.seen === void 0 || edit.seen === (text === null ? "" : (0, node_crypto.hash)("sha256", text))) || require_doctor.identitiesOf([place.path]) !== identity) throw require_doctor.ruleFileChanged(file);
 		const content = text === null ? { version: 2 } : contentOf$1(text);
 		const done = change(content, file);
 		const next = `${JSON.stringify(content, null, 2)}\n`;
-		const findings = await replaceVerified({
+		const trusted = scope !== "project" || !imported && (text === null || old?.trusted === true);
+		const replacement = {
 			edit,
 			place,
 			before,
 			text,
-			next
-		});
-		const trusted = scope !== "project" || !imported && await keepTrust(request, text, next);
+			next,
+			identity,
+			trusted
+		};
+		const findings = await require_cli.writing(file, () => replaceVerified(replacement));
+		await require_cli.syncDirectory(require_cli.fsPath(require_cli.parentOf(place.path)));
 		const left = findings.filter((one) => one.code !== "untrusted" || one.file !== file || !trusted);
 		return {
 			file,
@@ -17221,11 +17230,11 @@ function listOf(content, list) {
 	const rules = content[list];
 	return Array.isArray(rules) ? rules : [];
 }
-async function replaceVerified({ edit, place, before, text, next }) {
+async function replaceVerified(replacement) {
+	const { edit, place, before, text, next, identity, trusted } = replacement;
 	const { request, facts } = edit;
 	const path = place.path;
-	const parent = require_cli.fsPath(require_cli.parentOf(path));
-	(0, node_fs.mkdirSync)(parent, {
+	(0, node_fs.mkdirSync)(require_cli.fsPath(require_cli.parentOf(path)), {
 		recursive: true,
 		mode: place.scope === "project" ? 511 : 448
 	});
@@ -17234,47 +17243,37 @@ async function replaceVerified({ edit, place, before, text, next }) {
 		recursive: true,
 		mode: 448
 	});
-	if (text !== null) await require_cli.replaceFile(backup, text);
-	const beside = require_cli.temporaryName(path);
-	await require_cli.writeNewFile(require_cli.fsPath(beside), next);
+	if (text !== null) await require_cli.writing(backup, () => require_cli.replaceFile(backup, text));
+	const beside = besideOf(path, request.stateDir);
+	(0, node_fs.rmSync)(require_cli.fsPath(beside), { force: true });
 	try {
+		await require_cli.writeNewFile(require_cli.fsPath(beside), next);
 		const files = new require_doctor.RuleFiles(request.stateDir, /* @__PURE__ */ new Map([[path, beside]]));
 		const findings = verifyRules(require_doctor.loadRules(request, files), facts);
 		const fresh = freshErrors(verifyRules(before, facts), findings);
 		if (fresh.length > 0) throw require_doctor.wouldBreak(require_cli.toDisplay(path), fresh);
-		if (textOf$1(path) !== text) throw require_doctor.ruleFileChanged(require_cli.toDisplay(path));
-		moveOver(place, beside);
-		if (textOf$1(path) !== next) {
-			if (text === null) (0, node_fs.rmSync)(require_cli.fsPath(path), { force: true });
-			else {
-				await require_cli.writeNewFile(require_cli.fsPath(beside), text);
-				moveOver(place, beside);
-			}
-			throw require_doctor.notWritten(require_cli.toDisplay(path));
-		}
-		await require_cli.syncDirectory(parent);
+		if (place.scope === "project" && trusted) await require_doctor.trustContent(request.stateDir, request.project.id, [(0, node_crypto.hash)("sha256", next)]);
+		(0, node_fs.chmodSync)(require_cli.fsPath(beside), modeOf(place));
+		if (require_doctor.identitiesOf([path]) !== identity) throw require_doctor.ruleFileChanged(require_cli.toDisplay(path));
+		(0, node_fs.renameSync)(require_cli.fsPath(beside), require_cli.fsPath(path));
 		return findings;
-	} finally {
-		(0, node_fs.rmSync)(require_cli.fsPath(beside), { force: true });
+	} catch (error) {
+		require_cli.orNull(() => (0, node_fs.rmSync)(require_cli.fsPath(beside), { force: true }));
+		throw error;
 	}
+}
+function besideOf(path, stateDir) {
+	const lock = require_cli.lstat(require_cli.fromText(lockOf(stateDir)));
+	const name = (0, node_crypto.hash)("sha256", `${lock?.dev} ${lock?.ino}`).slice(0, 12);
+	return require_cli.joinPath(require_cli.parentOf(path), `.${require_cli.nameOf(path)}.${name}`);
 }
 function freshErrors(before, after) {
 	const like = (list, one) => list.filter(({ level, code, file }) => level === "error" && code === one.code && file === one.file);
 	return after.filter((one) => one.level === "error" && like(after, one).length > like(before, one).length);
 }
-function moveOver(place, beside) {
-	(0, node_fs.chmodSync)(require_cli.fsPath(beside), modeOf(place));
-	(0, node_fs.renameSync)(require_cli.fsPath(beside), require_cli.fsPath(place.path));
-}
 function modeOf({ scope, path }) {
 	const found = require_cli.orNull(() => require_cli.lstat(path));
 	return found === null ? scope === "project" ? 420 : 384 : found.mode & 511;
-}
-async function keepTrust({ stateDir, project }, text, next) {
-	const old = text === null ? null : (0, node_crypto.hash)("sha256", text);
-	const isTrusted = old === null || require_doctor.readTrusted(stateDir).some((one) => one.project === project.id && one.hash === old);
-	if (isTrusted) await require_doctor.trustContent(stateDir, project.id, [(0, node_crypto.hash)("sha256", next)]);
-	return isTrusted;
 }
 var PLAIN_WORDS = "( [\\w./:=@%+,~-]+)*";
 function widened(allowed) {
@@ -17637,18 +17636,19 @@ function globPattern(glob) {
 	return /[*?]/.test(named) ? pattern : `${pattern}(/.*)?`;
 }
 async function dismissImports({ stateDir, project }, plans) {
-	require_cli.ensureStateDir(stateDir);
-	return await require_cli.withFileLock(`${stateDir}/rules.lock`, async () => {
+	return await withRulesLock(stateDir, async () => {
 		const before = readDismissed(stateDir);
 		const known = new Set(before.map(keyOf));
 		const fresh = plans.flatMap((plan) => itemsOf(plan, project.id)).filter((one) => !known.has(keyOf(one)));
 		const dismissed = [...before, ...fresh].slice(-2e4);
-		if (fresh.length > 0) await require_cli.replaceFile(fileOf(stateDir), `${JSON.stringify({
+		const file = fileOf(stateDir);
+		const text = `${JSON.stringify({
 			v: 1,
 			dismissed
-		})}\n`);
+		})}\n`;
+		if (fresh.length > 0) await require_cli.writing(file, () => require_cli.replaceFile(file, text));
 		return fresh.length;
-	}, 5);
+	});
 }
 function itemsOf({ rules, dirs }, project) {
 	const owner = (scope) => scope === "user" ? "" : project;

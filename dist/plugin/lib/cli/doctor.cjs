@@ -375,7 +375,6 @@ var wouldBreak = (file, findings) => new require_cli.TraiError("bad-input", `the
 	path: file,
 	hint: "Nothing was changed."
 });
-var notWritten = (file) => new require_cli.TraiError("io", "the rule file could not be read back after writing; the old content was restored", { path: file });
 var rulesBusy = (cause, seconds) => new require_cli.TraiError("busy", `the rules were being changed for ${seconds} seconds`, {
 	path: cause.path,
 	hint: "Nothing was changed. Try again in a moment.",
@@ -1061,6 +1060,9 @@ var RuleFiles = class {
 		require_cli.tryWriteWhole(this.goodFile(path), Buffer.from(JSON.stringify([path, text]), "utf8"));
 	}
 };
+function identitiesOf(paths) {
+	return paths.map((path) => `${path}\0${identityOf(path)}`).join("\0");
+}
 function identityOf(path) {
 	try {
 		const found = require_cli.lstat(path);
@@ -1127,10 +1129,11 @@ async function trustContent(stateDir, project, hashes) {
 		recursive: true,
 		mode: 448
 	});
-	await require_cli.replaceFile(`${stateDir}/trust.json`, `${JSON.stringify({
+	const file = `${stateDir}/trust.json`;
+	await require_cli.writing(file, () => require_cli.replaceFile(file, `${JSON.stringify({
 		v: 1,
 		trusted
-	})}\n`);
+	})}\n`));
 }
 function loadRules(request, files = new RuleFiles(request.stateDir)) {
 	const { project, stateDir, home, config } = request;
@@ -1486,14 +1489,17 @@ function rulesCheck(cli) {
 		id,
 		...require_box.pass("turned off by the config")
 	};
-	const broken = files.flatMap(({ path, problems }) => problems.map((problem) => `${require_cli.toDisplay(path)}: ${problem}`));
+	const broken = files.flatMap(({ path, problems, state }) => {
+		const inForce = state === "last-good" ? FINDING.lastGood : FINDING.neverGood;
+		return problems.map((problem) => `${require_cli.toDisplay(path)}: ${problem} (${inForce})`);
+	});
 	if (broken.length === 0) return {
 		id,
 		...require_box.pass("rule files can be used, or there are none")
 	};
 	return {
 		id,
-		...require_box.warn(broken.join("; "), "Repair them; until then their last good versions are in force. More: trai rules verify")
+		...require_box.warn(broken.join("; "), "Repair or remove them. More: trai rules verify")
 	};
 }
 async function serverCheck(cli) {
@@ -1556,13 +1562,12 @@ exports.doctor = doctor;
 exports.effectSlow = effectSlow;
 exports.effectText = effectText;
 exports.effectsUnknown = effectsUnknown;
+exports.identitiesOf = identitiesOf;
 exports.loadRules = loadRules;
 exports.mayCommit = mayCommit;
 exports.noSuchRule = noSuchRule;
 exports.notAllowable = notAllowable;
-exports.notWritten = notWritten;
 exports.previewGc = previewGc;
-exports.readTrusted = readTrusted;
 exports.ruleFileChanged = ruleFileChanged;
 exports.ruleFileUnusable = ruleFileUnusable;
 exports.ruleHash = ruleHash;
