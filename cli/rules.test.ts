@@ -151,11 +151,28 @@ describe('trai rules', { timeout: 120_000 }, () => {
     put(file, { version: 2, allow });
     expect(json('test', 'make').decision).toBe('pass');
     expect(rules('verify', '--strict').rc).toBe(2);
-    expect(json('trust').files).toMatchObject([{ file }]);
+    expect(json('trust').files).toMatchObject([{ file, allow: ['^Bash$ command=^make$'], allowedDirs: [] }]);
     expect(json('test', 'make').decision).toBe('allow');
     expect(rules('trust').out).toBe('Nothing waits to be trusted.\n');
     put(file, { version: 2, allow: [...allow, { tool: 'x' }] });
     expect(json('test', 'make').decision).toBe('pass');
+  });
+
+  it('trust is about what was listed, when it names that, and shows what it trusts', () => {
+    const file = join(place.project, '.claude/trai.rules.json');
+    const shown = { version: 2, allow: [{ tool: '^A$' }], allowed_dirs: ['/data'] };
+    put(file, shown);
+    const [, hash = ''] = /trai rules trust ([0-9a-f]{16})\n/.exec(rules('list').out) ?? [];
+    put(file, { ...shown, allow: [{ tool: '.' }] });
+    expect(rules('trust', hash)).toMatchObject({ rc: 1, out: '' });
+    expect(json('test', '--tool', 'A').decision).toBe('pass');
+    put(file, shown);
+    expect(rules('trust', hash).out).toMatch(
+      /^Trusted .*\n {2}allow {2}\^A\$\n {2}allowed directories: \/data\n$/,
+    );
+    expect(rules('trust', hash).rc).toBe(0);
+    expect(json('test', '--tool', 'A').decision).toBe('allow');
+    expect(rules('trust', 'project').rc).toBe(2);
   });
 
   it('lists what a file says beside its rules: a user is about to trust it', () => {

@@ -65,11 +65,14 @@ export const USAGE = {
 } as const;
 
 /** What `trai rules` prints. */
+const shortHash = (hash: string): string => hash.slice(0, 16);
+
 export const RULES = {
   off: 'Permission rules are turned off by the config ("rules": {"enabled": false}).',
   none: 'No rules.',
   uncounted: 'does not count',
-  untrusted: 'Its allow rules and directories do not count until you trust them: trai rules trust',
+  untrusted: (hash: string) =>
+    `Its allow rules and directories do not count until you trust them: trai rules trust${hash === '' ? '' : ` ${shortHash(hash)}`}`,
   allowedDirs: (dirs: readonly string[], trusted: boolean) =>
     `allowed directories: ${dirs.join(', ')}${trusted ? '' : ' (do not count)'}`,
   byNone: 'no rule',
@@ -137,7 +140,7 @@ export const RULES = {
   importWith: (from: string) => `To import them: trai rules import ${from} --yes`,
   turnOn: 'To turn it on: trai rules sandboxed allow --yes',
   written: (file: string) => `Written to ${file}`,
-  trusted: (file: string, hash: string) => `Trusted ${file} (SHA-256 ${hash.slice(0, 16)}…)`,
+  trusted: (file: string, hash: string) => `Trusted ${file} (SHA-256 ${shortHash(hash)}…)`,
   nothingToTrust: 'Nothing waits to be trusted.',
 } as const;
 

@@ -79,6 +79,7 @@ test('the texts of cli', async () => {
       ],
       written: [['/home/kim/.config/trai/config.json']],
       removed: [['allow[0]: {"tool":"^Bash$"}', '/home/kim/.config/trai/rules.json']],
+      untrusted: [[''], ['0123456789abcdef0123456789abcdef']],
       trusted: [['/p/.claude/trai.rules.json', '0123456789abcdef0123456789abcdef']],
     },
     needsTerminal: [[caller]],

@@ -56,6 +56,7 @@ test('the texts of core/rules', async () => {
     },
     ruleFileUnusable: [[file, 'not JSON']],
     ruleFileChanged: [[file]],
+    contentChanged: [['0123456789abcdef']],
     noSuchRule: [[file, 'allow[3]', 1]],
     wouldBreak: [[file, [{ at: 'allow[0]', text: messages.FINDING.conflict(`deny[0] of ${file}`) }]]],
     rulesBusy: [[new TraiError('busy', 'held', { path: '/state/rules.lock' }), 5]],

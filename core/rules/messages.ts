@@ -147,6 +147,16 @@ export const ruleFileChanged = (file: string): TraiError =>
     hint: 'Nothing was changed. Look again.',
   });
 
+/** @param hash of a project's rule file, or its first characters */
+export const contentChanged = (hash: string): TraiError =>
+  new TraiError(
+    'stale-revision',
+    `no rule file of this project has the content with the SHA-256 ${hash} now`,
+    {
+      hint: 'It does not count. Look again: trai rules list',
+    },
+  );
+
 export const noSuchRule = (file: string, at: string, count: number): TraiError =>
   new TraiError('not-found', `there is no rule ${at}; the list has ${count}`, {
     path: file,

@@ -12,7 +12,7 @@ import {
 } from '../../../core/rules/manage/edit.ts';
 import { IMPORT_SOURCES, type ImportSource, planImport } from '../../../core/rules/manage/import.ts';
 import { dismissImports } from '../../../core/rules/manage/import-news.ts';
-import { noSuchRule } from '../../../core/rules/messages.ts';
+import { contentChanged, noSuchRule } from '../../../core/rules/messages.ts';
 import { ruleText } from '../../../core/rules/model/model.ts';
 import { toDisplay } from '../../../shared/bytes.ts';
 import { fieldOf, RULE_LISTS, type Rule, type RuleList, ruleOf } from '../../../shared/model/rule.ts';
@@ -111,11 +111,29 @@ export async function remove(cli: Cli, args: Args, command: Command): Promise<nu
   return 0;
 }
 
-export async function trust(cli: Cli): Promise<number> {
+/** Shows what is trusted. With hashes, as `list` shows them, only what the user saw there. */
+export async function trust(cli: Cli, args: Args, command: Command): Promise<number> {
+  const seen = args.words.slice(1);
+  none(
+    seen.find((one) => !HASH.test(one)),
+    command,
+  );
   const { request } = placeOf(cli);
-  const waiting = await trustProject(request);
-  const files = waiting.map(({ path, hash }) => ({ file: toDisplay(path), hash }));
-  const lines = files.map(({ file, hash }) => RULES.trusted(file, hash ?? ''));
+  const waiting = await trustProject(request, seen.length === 0 ? null : seen);
+  const present = seen.length === 0 ? [] : loadRules(request).files;
+  const gone = seen.find((one) => !present.some(({ trusted, hash }) => trusted && hash?.startsWith(one)));
+  if (gone !== undefined) throw contentChanged(gone);
+  const files = waiting.map(({ path, hash, rules }) => ({
+    file: toDisplay(path),
+    hash: hash ?? '',
+    allow: (rules?.ordered ?? []).flatMap(({ ref }) => (ref.list === 'allow' ? [ref.text] : [])),
+    allowedDirs: rules?.allowedDirs ?? [],
+  }));
+  const lines = files.flatMap(({ file, hash, allow, allowedDirs }) => [
+    RULES.trusted(file, hash),
+    ...allow.map((text) => `  allow  ${text}`),
+    ...(allowedDirs.length === 0 ? [] : [`  ${RULES.allowedDirs(allowedDirs, true)}`]),
+  ]);
   cli.print(lines.length === 0 ? RULES.nothingToTrust : lines.join('\n'), {
     project: request.project.id,
     files,
@@ -200,6 +218,7 @@ export async function sandboxed(cli: Cli, args: Args, command: Command): Promise
 }
 
 const INDEX = /^\d{1,6}$/;
+const HASH = /^[0-9a-f]{8,64}$/;
 
 function placeInFile(named = '', number = '', command: Command): { list: RuleList; index: number } {
   const list = RULE_LISTS.find((one): one is RuleList => one === named);
@@ -235,5 +254,5 @@ const WRITABLE: readonly WritableScope[] = ['user', 'project', 'session'];
 function editedText(done: (rule: string, file: string) => string, edited: Edited): string {
   const { list, index, rule, file, findings, trusted } = edited;
   const lines = [done(`${list}[${index}]: ${JSON.stringify(rule)}`, file), ...findings.map(findingLine)];
-  return (trusted ? lines : [...lines, RULES.untrusted]).join('\n');
+  return (trusted ? lines : [...lines, RULES.untrusted('')]).join('\n');
 }

@@ -95,13 +95,13 @@ function flatLine({ ref, counts }: ListedRule): string {
 
 /** What a file says beside its rules. */
 function fileLines(files: readonly RuleFileState[]): string[] {
-  return files.flatMap(({ path, state, trusted, problems, allowedDirs, effects }) => {
+  return files.flatMap(({ path, state, trusted, hash, problems, allowedDirs, effects }) => {
     if (state === 'missing') return [];
     const lines = [
       ...problems,
       ...(allowedDirs.length === 0 ? [] : [RULES.allowedDirs(allowedDirs, trusted)]),
       ...effects.map((effect, i) => `effects[${i}]  ${effectLine(effect)}`),
-      ...(trusted ? [] : [RULES.untrusted]),
+      ...(trusted ? [] : [RULES.untrusted(hash)]),
     ];
     return lines.map((line) => `${path}: ${line}`);
   });

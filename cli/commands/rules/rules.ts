@@ -41,7 +41,10 @@ export const rules: Command = {
     ],
     ['move SCOPE LIST INDEX TO', 'gives the rule another place in its list'],
     ['remove SCOPE LIST INDEX', 'removes the rule'],
-    ['trust', 'lets the allow rules of this project count, with their present content'],
+    [
+      'trust [HASH ...]',
+      'lets the allow rules of this project count, with their present content;\nHASH, as listed: only with the content that was listed',
+    ],
     ['sandboxed [ask | allow]', 'whether calls are asked about whose writes stay pending; allow wants --yes'],
     [
       'import passthru | settings',

@@ -140,7 +140,7 @@ export async function addRule(edit: Edit, list: RuleList, rule: Rule): Promise<E
 
 /**
  * Trusts the present content of the project's files; returns those that had waited for it. Errors: `busy`, `io`.
- * @param seen hashes of the contents that the user saw; null = whatever is there
+ * @param seen hashes of the contents that the user saw, or their first characters; null = whatever is there
  */
 export async function trustProject(
   request: RulesRequest,
@@ -148,7 +148,8 @@ export async function trustProject(
 ): Promise<readonly SetFile[]> {
   return await withRulesLock(request.stateDir, async () => {
     const waiting = loadRules(request).files.filter(
-      ({ trusted, hash: content }) => !trusted && content !== null && seen?.includes(content) !== false,
+      ({ trusted, hash: content }) =>
+        !trusted && content !== null && seen?.some((one) => content.startsWith(one)) !== false,
     );
     const hashes = waiting.flatMap(({ hash: content }) => (content === null ? [] : [content]));
     await trustContent(request.stateDir, request.project.id, hashes);

@@ -5023,11 +5023,12 @@ var USAGE = {
 	noSessionId: (found) => `expected the id of a session, found ${quoted$1(found)}`,
 	manySessions: (start, fits) => `${fits.length} sessions begin with ${start}: ${fits.slice(0, 5).join(", ")}`
 };
+var shortHash = (hash) => hash.slice(0, 16);
 var RULES = {
 	off: "Permission rules are turned off by the config (\"rules\": {\"enabled\": false}).",
 	none: "No rules.",
 	uncounted: "does not count",
-	untrusted: "Its allow rules and directories do not count until you trust them: trai rules trust",
+	untrusted: (hash) => `Its allow rules and directories do not count until you trust them: trai rules trust${hash === "" ? "" : ` ${shortHash(hash)}`}`,
 	allowedDirs: (dirs, trusted) => `allowed directories: ${dirs.join(", ")}${trusted ? "" : " (do not count)"}`,
 	byNone: "no rule",
 	runs: {
@@ -5070,7 +5071,7 @@ var RULES = {
 	importWith: (from) => `To import them: trai rules import ${from} --yes`,
 	turnOn: "To turn it on: trai rules sandboxed allow --yes",
 	written: (file) => `Written to ${file}`,
-	trusted: (file, hash) => `Trusted ${file} (SHA-256 ${hash.slice(0, 16)}…)`,
+	trusted: (file, hash) => `Trusted ${file} (SHA-256 ${shortHash(hash)}…)`,
 	nothingToTrust: "Nothing waits to be trusted."
 };
 var ANSWER = {

@@ -26493,7 +26493,7 @@ async function addRule(edit, list, rule) {
 }
 async function trustProject(request, seen = null) {
 	return await withRulesLock(request.stateDir, async () => {
-		const waiting = loadRules(request).files.filter(({ trusted, hash: content }) => !trusted && content !== null && seen?.includes(content) !== false);
+		const waiting = loadRules(request).files.filter(({ trusted, hash: content }) => !trusted && content !== null && seen?.some((one) => content.startsWith(one)) !== false);
 		const hashes = waiting.flatMap(({ hash: content }) => content === null ? [] : [content]);
 		await trustContent(request.stateDir, request.project.id, hashes);
 		return waiting;

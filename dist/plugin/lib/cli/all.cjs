@@ -17161,7 +17161,7 @@ function put(content, list, rule) {
 }
 async function trustProject(request, seen = null) {
 	return await withRulesLock(request.stateDir, async () => {
-		const waiting = require_doctor.loadRules(request).files.filter(({ trusted, hash: content }) => !trusted && content !== null && seen?.includes(content) !== false);
+		const waiting = require_doctor.loadRules(request).files.filter(({ trusted, hash: content }) => !trusted && content !== null && seen?.some((one) => content.startsWith(one)) !== false);
 		const hashes = waiting.flatMap(({ hash: content }) => content === null ? [] : [content]);
 		await require_doctor.trustContent(request.stateDir, request.project.id, hashes);
 		return waiting;
@@ -18200,13 +18200,13 @@ function flatLine({ ref, counts }) {
 	].join("	");
 }
 function fileLines(files) {
-	return files.flatMap(({ path, state, trusted, problems, allowedDirs, effects }) => {
+	return files.flatMap(({ path, state, trusted, hash, problems, allowedDirs, effects }) => {
 		if (state === "missing") return [];
 		return [
 			...problems,
 			...allowedDirs.length === 0 ? [] : [require_cli.RULES.allowedDirs(allowedDirs, trusted)],
 			...effects.map((effect, i) => `effects[${i}]  ${effectLine(effect)}`),
-			...trusted ? [] : [require_cli.RULES.untrusted]
+			...trusted ? [] : [require_cli.RULES.untrusted(hash)]
 		].map((line) => `${path}: ${line}`);
 	});
 }
@@ -18411,13 +18411,25 @@ async function remove(cli, args, command) {
 	cli.print(editedText(require_cli.RULES.removed, edited), edited);
 	return 0;
 }
-async function trust(cli) {
+async function trust(cli, args, command) {
+	const seen = args.words.slice(1);
+	none(seen.find((one) => !HASH.test(one)), command);
 	const { request } = placeOf(cli);
-	const files = (await trustProject(request)).map(({ path, hash }) => ({
+	const waiting = await trustProject(request, seen.length === 0 ? null : seen);
+	const present = seen.length === 0 ? [] : require_doctor.loadRules(request).files;
+	const gone = seen.find((one) => !present.some(({ trusted, hash }) => trusted && hash?.startsWith(one)));
+	if (gone !== void 0) throw require_doctor.contentChanged(gone);
+	const files = waiting.map(({ path, hash, rules }) => ({
 		file: require_cli.toDisplay(path),
-		hash
+		hash: hash ?? "",
+		allow: (rules?.ordered ?? []).flatMap(({ ref }) => ref.list === "allow" ? [ref.text] : []),
+		allowedDirs: rules?.allowedDirs ?? []
 	}));
-	const lines = files.map(({ file, hash }) => require_cli.RULES.trusted(file, hash ?? ""));
+	const lines = files.flatMap(({ file, hash, allow, allowedDirs }) => [
+		require_cli.RULES.trusted(file, hash),
+		...allow.map((text) => `  allow  ${text}`),
+		...allowedDirs.length === 0 ? [] : [`  ${require_cli.RULES.allowedDirs(allowedDirs, true)}`]
+	]);
 	cli.print(lines.length === 0 ? require_cli.RULES.nothingToTrust : lines.join("\n"), {
 		project: request.project.id,
 		files
@@ -18507,6 +18519,7 @@ async function sandboxed(cli, args, command) {
 	return 0;
 }
 var INDEX = /^\d{1,6}$/;
+var HASH = /^[0-9a-f]{8,64}$/;
 function placeInFile(named = "", number = "", command) {
 	const list = require_cli.RULE_LISTS.find((one) => one === named);
 	if (list === void 0) throw require_cli.badUsage(command, require_cli.USAGE.noList(named));
@@ -18553,7 +18566,7 @@ var WRITABLE = [
 function editedText(done, edited) {
 	const { list, index, rule, file, findings, trusted } = edited;
 	const lines = [done(`${list}[${index}]: ${JSON.stringify(rule)}`, file), ...findings.map(findingLine)];
-	return (trusted ? lines : [...lines, require_cli.RULES.untrusted]).join("\n");
+	return (trusted ? lines : [...lines, require_cli.RULES.untrusted("")]).join("\n");
 }
 var rules = {
 	name: "rules",
@@ -18569,7 +18582,7 @@ var rules = {
 		["edit SCOPE LIST INDEX [RE]", "changes the rule with this number, from 0, as listed: its pattern,\n--reason, --until, --on, --off, --allow, --ask, --deny, --field"],
 		["move SCOPE LIST INDEX TO", "gives the rule another place in its list"],
 		["remove SCOPE LIST INDEX", "removes the rule"],
-		["trust", "lets the allow rules of this project count, with their present content"],
+		["trust [HASH ...]", "lets the allow rules of this project count, with their present content;\nHASH, as listed: only with the content that was listed"],
 		["sandboxed [ask | allow]", "whether calls are asked about whose writes stay pending; allow wants --yes"],
 		["import passthru | settings", "rules of the passthru plugin, or of Claude Code’s settings:\nshows them; --yes writes, --dismiss: SessionStart names them no more"],
 		["--scope S", "user, project, session, built-in or all (the default)"],

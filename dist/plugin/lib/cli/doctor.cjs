@@ -367,6 +367,7 @@ var ruleFileChanged = (file) => new require_cli.TraiError("stale-revision", "the
 	path: file,
 	hint: "Nothing was changed. Look again."
 });
+var contentChanged = (hash) => new require_cli.TraiError("stale-revision", `no rule file of this project has the content with the SHA-256 ${hash} now`, { hint: "It does not count. Look again: trai rules list" });
 var noSuchRule = (file, at, count) => new require_cli.TraiError("not-found", `there is no rule ${at}; the list has ${count}`, {
 	path: file,
 	hint: "See: trai rules list"
@@ -1556,6 +1557,7 @@ exports.collect = collect;
 exports.collectOwn = collectOwn;
 exports.compileOne = compileOne;
 exports.compilePattern = compilePattern;
+exports.contentChanged = contentChanged;
 exports.contextsOf = contextsOf;
 exports.diskUse = diskUse;
 exports.doctor = doctor;
