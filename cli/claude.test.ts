@@ -327,26 +327,29 @@ describe('a client in the session', () => {
   });
 
   it('starts no program besides the launcher in a new session, nor at the end when nothing was written', () => {
-    // The server has another PATH: its programs are not counted.
     run('exit 0');
-    const counted = join(place.base, 'counted');
-    mkdirSync(counted);
     const log = join(place.base, 'programs');
-    for (const name of ['flock', 'unshare', 'perl'])
-      writeFileSync(
-        join(counted, name),
-        `#!/bin/bash\necho ${name} >>'${log}'\nPATH=/usr/bin:/bin exec ${name} "$@"\n`,
-        { mode: 0o755 },
-      );
+    const noting = join(place.base, 'noting.cjs');
+    writeFileSync(
+      noting,
+      `const processes = require('node:child_process');
+      for (const name of ['spawn', 'spawnSync', 'execFile', 'execFileSync']) {
+        const start = processes[name];
+        processes[name] = (program, ...others) => {
+          require('node:fs').appendFileSync('${log}', program + '\\n');
+          return start(program, ...others);
+        };
+      }`,
+    );
     const startedIn = (session: string): string[] => {
       rmSync(log, { force: true });
-      const own = { ...env(), PATH: `${counted}:${env().PATH}` };
+      const own = { ...env(), NODE_OPTIONS: `--require=${noting}` };
       expect(place.trai(['claude', '--session', session], own)).toMatchObject({ rc: 0, err: '' });
-      return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
+      return readFileSync(log, 'utf8').trim().split('\n');
     };
-    expect(startedIn('d')).toEqual([]);
+    expect(startedIn('d')).toEqual(['/usr/bin/bash']);
     // Another client may be starting in that one.
-    expect(startedIn('d')).toEqual(['flock']);
+    expect(startedIn('d')).toEqual(['/usr/bin/flock', '/usr/bin/bash']);
   });
 
   it('goes on without a server, and is answered by the next', () => {

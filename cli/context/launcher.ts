@@ -90,7 +90,7 @@ interface Launch {
 export async function runLauncher(cli: Cli, launch: Launch): Promise<number> {
   const { session, origin, text, argv, box } = launch;
   const { TRAI_ROOT: _, ...env } = launch.env ?? cli.env;
-  const own = ['bash', '-p', join(binDir(cli), 'launch'), '-o', origin, session, text, ...argv];
+  const own = [programPath('bash'), '-p', join(binDir(cli), 'launch'), '-o', origin, session, text, ...argv];
   const [program = '', ...words] = box === undefined ? own : [...endsWithThis(), ...own];
   const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', ...(box === undefined ? [] : [box.fd])];
   const child = spawn(program, words, { stdio, env });

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isFull } from '../../core/kernel/fs/free-space.ts';
+import { programPath } from '../../core/kernel/programs.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import { ensureStateDir } from '../../core/session/dirs.ts';
 import { mayRun, readServerFile, type ServerFile } from '../../core/session/server-file.ts';
@@ -66,7 +67,7 @@ const START_STEP_MS = 10;
 
 /** Its process id, or null where none could be started. */
 async function startServer(cli: Cli): Promise<number | null> {
-  const child = spawn('bash', [`${cli.root}/hooks/start-server.sh`], {
+  const child = spawn(programPath('bash'), [`${cli.root}/hooks/start-server.sh`], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, TRAI_STATE_HOME: cli.state },
   });

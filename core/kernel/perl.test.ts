@@ -14,13 +14,19 @@ import { fromText } from '../../shared/bytes.ts';
 import { nodePort, withHandleAsync } from './fs/port.ts';
 import { askPerl, keepPerl, type PerlProgram, perl } from './perl.ts';
 import { childrenOf } from './proc/proc.ts';
+import { system } from './programs.testing.ts';
+import { programPath } from './programs.ts';
+
+vi.mock('./programs.ts', async (original) =>
+  (await import('./programs.testing.ts')).movable(await original()),
+);
 
 const program = (text: string): PerlProgram => ({ text, calls: [] });
 const REVERSE = program('$out = reverse $input;');
 const DIES = program('die "no"');
 const KILLED = program('kill 9, $$; sleep 100;');
 
-const perlPath = spawnSync('perl', ['-e', 'print $^X'], { encoding: 'utf8' }).stdout ?? '';
+const perlPath = spawnSync(programPath('perl'), ['-e', 'print $^X'], { encoding: 'utf8' }).stdout ?? '';
 const NO_PERL = perlPath === '' ? ' (skipped: perl is not installed)' : '';
 
 let dir: string;
@@ -29,17 +35,18 @@ beforeEach(() => {
   mkdirSync(`${dir}/bin`);
 });
 afterEach(() => {
-  vi.unstubAllEnvs();
+  system.reset();
   rmSync(dir, { recursive: true });
 });
 
-/** Puts a `sync` first in PATH that notes what it is asked for. */
-function noteSyncs(): () => string {
+/** Where the system's programs are, there is a `sync` that notes what it is asked for, and what else is named. */
+function noteSyncs(...others: string[]): () => string {
   writeFileSync(`${dir}/bin/sync`, `#!/bin/sh\nreadlink /proc/self/fd/3 >>'${dir}/synced'\n`, {
     mode: 0o755,
   });
   writeFileSync(`${dir}/synced`, '');
-  vi.stubEnv('PATH', `${dir}/bin:${process.env['PATH']}`);
+  for (const program of ['readlink', ...others]) symlinkSync(programPath(program), `${dir}/bin/${program}`);
+  system.dir = `${dir}/bin`;
   return () => readFileSync(`${dir}/synced`, 'utf8');
 }
 
@@ -97,7 +104,7 @@ describe.skipIf(perlPath === '')(`perl${NO_PERL}`, () => {
   });
 
   it('syncs a file system while it is kept; sync(1) does it else, and when it has died', async () => {
-    const synced = noteSyncs();
+    const synced = noteSyncs('perl');
     await keepPerl(sync);
     expect(synced()).toBe('');
     await sync();
@@ -111,12 +118,7 @@ describe.skipIf(perlPath === '')(`perl${NO_PERL}`, () => {
 });
 
 it('a file system is synced by sync(1) where perl is missing, and its error is told', async () => {
-  for (const tool of ['sh', 'readlink']) {
-    const found = spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).stdout.trim();
-    symlinkSync(found, `${dir}/bin/${tool}`);
-  }
   const synced = noteSyncs();
-  vi.stubEnv('PATH', `${dir}/bin`);
   await keepPerl(sync);
   expect(synced()).toBe(`${dir}\n`);
   writeFileSync(`${dir}/bin/sync`, '#!/bin/sh\necho No space left >&2; exit 1\n', { mode: 0o755 });

@@ -1,6 +1,7 @@
 /** Runs programs, never through a shell. */
 import { type StdioOptions, spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { PROGRAM_DIR } from './programs.ts';
 
 /** Texts are byte strings: one character a byte. */
 export interface RunResult {
@@ -88,7 +89,7 @@ function signalGroup(pid: number | undefined, name: 'SIGTERM' | 'SIGKILL'): void
   }
 }
 
-/** Without the user's variables and in English, for programs whose messages are read. */
+/** Without the user's variables, in English, and with the system's programs alone: for what trai does itself. */
 export function plainEnv(): NodeJS.ProcessEnv {
-  return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' };
+  return { PATH: PROGRAM_DIR, LC_ALL: 'C' };
 }

@@ -9,6 +9,8 @@ import { type BytePath, bytePath, fromText, isWithin, joinPath, parentOf } from 
 import { namesOrNone } from '../kernel/fs/entry.ts';
 import { ownMounts, ROOT_OPTIONS } from '../kernel/fs/mounts.ts';
 import { fsPath, realPath } from '../kernel/fs/port.ts';
+import { programPath } from '../kernel/programs.ts';
+import { plainEnv } from '../kernel/run.ts';
 import { mapGroups, mappedGroups } from '../sandbox/plan/groups.ts';
 import { type CoveredDir, coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 import { mountedBelow, viewNotMounted } from './messages.ts';
@@ -105,19 +107,26 @@ function startNamespace(ctx: SessionContext, shown: readonly CoveredDir[], group
   const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
   const dirs = shown.map(({ n }) => `../view/v/${n} ../view/h/${n}`).join(' ');
   return spawn(
-    'unshare',
-    [...user, '--mount', 'sh', '-c', SCRIPT, 'sh', options, dirs, ...(groups ? ['groups'] : []), ...places],
+    programPath('unshare'),
+    [
+      ...user,
+      '--mount',
+      '/bin/sh',
+      '-c',
+      SCRIPT,
+      'sh',
+      options,
+      dirs,
+      ...(groups ? ['groups'] : []),
+      ...places,
+    ],
     {
       cwd: `${ctx.sessionDir}/overlay`,
       stdio: ['pipe', 'pipe', 'pipe'],
       // Ctrl-C in the user's terminal must not end the namespace first.
       detached: true,
       // util-linux >= 2.39 would use the new mount API, which has other limits on option strings.
-      env: {
-        PATH: process.env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin',
-        LC_ALL: 'C',
-        LIBMOUNT_FORCE_MOUNT2: 'always',
-      },
+      env: { ...plainEnv(), LIBMOUNT_FORCE_MOUNT2: 'always' },
     },
   );
 }

@@ -9,7 +9,7 @@ import { namesOrNone } from '../kernel/fs/entry.ts';
 import { parseMountinfo } from '../kernel/fs/mounts.ts';
 import { nodePort, orNull } from '../kernel/fs/port.ts';
 import { programPath } from '../kernel/programs.ts';
-import { run } from '../kernel/run.ts';
+import { plainEnv, run } from '../kernel/run.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { probeFailed, upperNotMounted } from './messages/errors.ts';
 
@@ -103,11 +103,11 @@ async function ask(session: Session, probes: readonly Probe[]): Promise<Answer> 
   const dirs = ['parking/probe', NO_LOWER, ...probes.flatMap(({ own }) => own)].join(' ');
   const room = `${ROOM} 2>/dev/null; mkdir -p ${dirs} && printf %s "$1" >parking/probe.fstab || exit`;
   // 32 and 64: some failed, and the mount table tells which. Any other status: nothing was mounted.
-  const mount = 'LC_ALL=C mount -c -a -T parking/probe.fstab; rc=$?; echo; echo "mounted $rc"';
+  const mount = 'mount -c -a -T parking/probe.fstab; rc=$?; echo; echo "mounted $rc"';
   const script = `exec 2>&1; ${CLEAR}; ${room}; ${mount}; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
   const fstab = probes.map(({ line }) => line).join('');
   const args = [...enter(session, '--mount'), '/bin/sh', '-c', script, 'probe', fstab];
-  const { stdout, stderr } = await run(programPath('unshare'), args, { cwd: overlay });
+  const { stdout, stderr } = await run(programPath('unshare'), args, { cwd: overlay, env: plainEnv() });
   const text = stdout + stderr;
   const [, told = '', status, table = ''] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
   if (status === undefined) throw probeFailed(text.trim());

@@ -3,7 +3,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
+import { system } from '../programs.testing.ts';
 import { askXattrNames, xattrNames } from './xattrs.ts';
+
+vi.mock('../programs.ts', async (original) =>
+  (await import('../programs.testing.ts')).movable(await original()),
+);
 
 let dir: string;
 beforeEach(() => {
@@ -11,7 +16,7 @@ beforeEach(() => {
   mkdirSync(`${dir}/bin`);
 });
 afterEach(() => {
-  vi.unstubAllEnvs();
+  system.reset();
   rmSync(dir, { recursive: true });
 });
 
@@ -31,7 +36,7 @@ describe('the names of extended attributes', () => {
     for (const name of ['1', '2', 'a b']) writeFileSync(`${dir}/d/${name}`, '');
     const set = 'import os, sys; [os.setxattr(p, "user.a", b"1") for p in sys.argv[1:]]';
     execFileSync(python, ['-c', set, `${dir}/d/a b`, `${dir}/d`, dir]);
-    vi.stubEnv('PATH', `${dir}/bin`);
+    system.dir = `${dir}/bin`;
     const expected = {
       names: new Map([
         [bytes('d'), ['user.a']],

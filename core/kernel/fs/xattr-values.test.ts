@@ -2,17 +2,21 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fromText } from '../../../shared/bytes.ts';
+import { system } from '../programs.testing.ts';
 import { otherXattrs } from './xattrs.ts';
 
+vi.mock('../programs.ts', async (original) =>
+  (await import('../programs.testing.ts')).movable(await original()),
+);
+
 let dir: string;
-const before = process.env['PATH'];
 beforeEach(() => {
   dir = mkdtempSync(path.join(tmpdir(), 'trai-xattrs-'));
 });
 afterEach(() => {
-  process.env['PATH'] = before;
+  system.reset();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -29,7 +33,7 @@ os.symlink("same", "link")`;
   const bin = `${dir}/bin`;
   mkdirSync(bin);
   symlinkSync(found.stdout, `${bin}/perl`);
-  process.env['PATH'] = bin;
+  system.dir = bin;
   const pair = (a: string, b: string) => ({
     path: fromText(`${dir}/${a}`),
     upperPath: fromText(`${dir}/`).concat(b) as ReturnType<typeof fromText>,
@@ -50,6 +54,6 @@ os.symlink("same", "link")`;
 
 test('without it nothing is said of them', () => {
   execFileSync('touch', [`${dir}/a`, `${dir}/b`]);
-  process.env['PATH'] = dir;
+  system.dir = dir;
   expect(otherXattrs([{ path: fromText(`${dir}/a`), upperPath: fromText(`${dir}/b`) }])).toEqual([]);
 });

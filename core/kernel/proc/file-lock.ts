@@ -5,6 +5,7 @@ import { LOCK_WAIT_S } from '../../../shared/limits.ts';
 import { errorText } from '../fs/entry.ts';
 import { orNull } from '../fs/port.ts';
 import { lockHeld, lockUnusable, noFlock } from '../messages/errors.ts';
+import { programPath } from '../programs.ts';
 import { run } from '../run.ts';
 import { namesIn, processArguments, processIds, processText } from './proc.ts';
 
@@ -43,7 +44,9 @@ export async function withFileLock<T>(
 }
 
 async function lock(file: number, path: string, waitSeconds: number): Promise<void> {
-  const { status, stderr } = await run('flock', ['-x', '-w', String(waitSeconds), '3'], { fds: [file] });
+  const { status, stderr } = await run(programPath('flock'), ['-x', '-w', String(waitSeconds), '3'], {
+    fds: [file],
+  });
   if (status === 0) return;
   throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
 }

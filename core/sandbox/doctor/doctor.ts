@@ -11,7 +11,7 @@ import { ROOT_OPTIONS } from '../../kernel/fs/mounts.ts';
 import { orNull } from '../../kernel/fs/port.ts';
 import { isRealRoot } from '../../kernel/proc/proc.ts';
 import { PROGRAM_DIR, programPath } from '../../kernel/programs.ts';
-import { type RunResult, run } from '../../kernel/run.ts';
+import { plainEnv, type RunResult, run } from '../../kernel/run.ts';
 import { prepareCoveredDir } from '../prepare/covered-dirs.ts';
 import {
   type Check,
@@ -118,7 +118,7 @@ async function checkOverlay(stateDir: string): Promise<Finding> {
     const options = isRealRoot() ? ROOT_OPTIONS : 'userxattr,index=on';
     const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${options},volatile m && echo new > m/made && rm m/gone && cat m/made`;
     const args = [...enter(), '/bin/sh', '-c', script];
-    const result = await run(programPath('unshare'), args, { timeout: PROBE_MS, cwd: base });
+    const result = await run(programPath('unshare'), args, { timeout: PROBE_MS, cwd: base, env: plainEnv() });
     if (result.status !== 0)
       return fail(`mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
     const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();

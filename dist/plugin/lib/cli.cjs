@@ -596,6 +596,13 @@ function identityFields(identity = "") {
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
 }
+var USR = "/usr/bin";
+var NIXOS = "/run/current-system/sw/bin";
+var NIXOS_SETUID = "/run/wrappers/bin";
+var isNixos = !(0, node_fs.existsSync)(`${USR}/unshare`) && (0, node_fs.existsSync)(NIXOS);
+var PROGRAM_DIR = isNixos ? NIXOS : USR;
+var programPath = (name) => `${PROGRAM_DIR}/${name}`;
+var setuidPath = (name) => `${isNixos ? NIXOS_SETUID : USR}/${name}`;
 var KILL_MS$1 = 500;
 function run(program, args, options = {}) {
 	return new Promise((resolve) => {
@@ -662,7 +669,7 @@ function signalGroup(pid, name) {
 }
 function plainEnv() {
 	return {
-		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+		PATH: PROGRAM_DIR,
 		LC_ALL: "C"
 	};
 }
@@ -1700,7 +1707,7 @@ async function withFileLock(path, work, waitSeconds = 10) {
 	}
 }
 async function lock(file, path, waitSeconds) {
-	const { status, stderr } = await run("flock", [
+	const { status, stderr } = await run(programPath("flock"), [
 		"-x",
 		"-w",
 		String(waitSeconds),
@@ -2625,13 +2632,6 @@ function linkContradicts(overlayDir, n, found) {
 var LINK_IS_MISSING = "there is no such link";
 var tableSays = (path) => `places.json says ${toDisplay(path)}`;
 var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
-var USR = "/usr/bin";
-var NIXOS = "/run/current-system/sw/bin";
-var NIXOS_SETUID = "/run/wrappers/bin";
-var isNixos = !(0, node_fs.existsSync)(`${USR}/unshare`) && (0, node_fs.existsSync)(NIXOS);
-var PROGRAM_DIR = isNixos ? NIXOS : USR;
-var programPath = (name) => `${PROGRAM_DIR}/${name}`;
-var setuidPath = (name) => `${isNixos ? NIXOS_SETUID : USR}/${name}`;
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
 	"nodev",
@@ -4158,7 +4158,7 @@ async function ask(session, probes) {
 		"parking/probe",
 		NO_LOWER,
 		...probes.flatMap(({ own }) => own)
-	].join(" ")} && printf %s "$1" >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
+	].join(" ")} && printf %s "$1" >parking/probe.fstab || exit`}; mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
 	const fstab = probes.map(({ line }) => line).join("");
 	const args = [
 		...enter(session, "--mount"),
@@ -4168,7 +4168,10 @@ async function ask(session, probes) {
 		"probe",
 		fstab
 	];
-	const { stdout, stderr } = await run(programPath("unshare"), args, { cwd: overlay });
+	const { stdout, stderr } = await run(programPath("unshare"), args, {
+		cwd: overlay,
+		env: plainEnv()
+	});
 	const text = stdout + stderr;
 	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
 	if (status === void 0) throw probeFailed(text.trim());
@@ -5183,7 +5186,7 @@ async function runLauncher(cli, launch) {
 	const { session, origin, text, argv, box } = launch;
 	const { TRAI_ROOT: _, ...env } = launch.env ?? cli.env;
 	const own = [
-		"bash",
+		programPath("bash"),
 		"-p",
 		(0, node_path.join)(binDir(cli), "launch"),
 		"-o",
@@ -5293,7 +5296,7 @@ async function needServer(cli, ask) {
 var START_MS = 1e4;
 var START_STEP_MS = 10;
 async function startServer(cli) {
-	const child = (0, node_child_process.spawn)("bash", [`${cli.root}/hooks/start-server.sh`], {
+	const child = (0, node_child_process.spawn)(programPath("bash"), [`${cli.root}/hooks/start-server.sh`], {
 		stdio: [
 			"ignore",
 			"pipe",
@@ -6208,6 +6211,7 @@ exports.pathsOf = pathsOf;
 exports.permitNotUsedUp = permitNotUsedUp;
 exports.permitNotWritten = permitNotWritten;
 exports.permitsUnreadable = permitsUnreadable;
+exports.plainEnv = plainEnv;
 exports.post = post;
 exports.postJson = postJson;
 exports.prepareCoveredDir = prepareCoveredDir;

@@ -83,6 +83,13 @@ function isBelowAny(path, dirs) {
 	}
 	return false;
 }
+var USR = "/usr/bin";
+var NIXOS = "/run/current-system/sw/bin";
+var NIXOS_SETUID = "/run/wrappers/bin";
+var isNixos = !existsSync(`${USR}/unshare`) && existsSync(NIXOS);
+var PROGRAM_DIR = isNixos ? NIXOS : USR;
+var programPath = (name) => `${PROGRAM_DIR}/${name}`;
+var setuidPath = (name) => `${isNixos ? NIXOS_SETUID : USR}/${name}`;
 var KILL_MS = 500;
 function run$1(program, args, options = {}) {
 	return new Promise((resolve) => {
@@ -149,7 +156,7 @@ function signalGroup(pid, name) {
 }
 function plainEnv() {
 	return {
-		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+		PATH: PROGRAM_DIR,
 		LC_ALL: "C"
 	};
 }
@@ -949,13 +956,6 @@ function isLauncher(argv) {
 		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
 	});
 }
-var USR = "/usr/bin";
-var NIXOS = "/run/current-system/sw/bin";
-var NIXOS_SETUID = "/run/wrappers/bin";
-var isNixos = !existsSync(`${USR}/unshare`) && existsSync(NIXOS);
-var PROGRAM_DIR = isNixos ? NIXOS : USR;
-var programPath = (name) => `${PROGRAM_DIR}/${name}`;
-var setuidPath = (name) => `${isNixos ? NIXOS_SETUID : USR}/${name}`;
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
 	"nodev",
@@ -13132,7 +13132,7 @@ async function withFileLock(path, work, waitSeconds = 10) {
 	}
 }
 async function lock(file, path, waitSeconds) {
-	const { status, stderr } = await run$1("flock", [
+	const { status, stderr } = await run$1(programPath("flock"), [
 		"-x",
 		"-w",
 		String(waitSeconds),
@@ -14616,7 +14616,8 @@ async function checkOverlay(stateDir) {
 		];
 		const result = await run$1(programPath("unshare"), args, {
 			timeout: PROBE_MS,
-			cwd: base
+			cwd: base,
+			env: plainEnv()
 		});
 		if (result.status !== 0) return fail(`mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
 		const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
@@ -15565,7 +15566,7 @@ async function ask(session, probes) {
 		"parking/probe",
 		NO_LOWER,
 		...probes.flatMap(({ own }) => own)
-	].join(" ")} && printf %s "$1" >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
+	].join(" ")} && printf %s "$1" >parking/probe.fstab || exit`}; mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
 	const fstab = probes.map(({ line }) => line).join("");
 	const args = [
 		...enter(session, "--mount"),
@@ -15575,7 +15576,10 @@ async function ask(session, probes) {
 		"probe",
 		fstab
 	];
-	const { stdout, stderr } = await run$1(programPath("unshare"), args, { cwd: overlay });
+	const { stdout, stderr } = await run$1(programPath("unshare"), args, {
+		cwd: overlay,
+		env: plainEnv()
+	});
 	const text = stdout + stderr;
 	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
 	if (status === void 0) throw probeFailed(text.trim());
@@ -16387,10 +16391,10 @@ function startNamespace(ctx, shown, groups) {
 	const options = ctx.root ? ROOT_OPTIONS : "userxattr";
 	const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
 	const dirs = shown.map(({ n }) => `../view/v/${n} ../view/h/${n}`).join(" ");
-	return spawn("unshare", [
+	return spawn(programPath("unshare"), [
 		...user,
 		"--mount",
-		"sh",
+		"/bin/sh",
 		"-c",
 		SCRIPT$1,
 		"sh",
@@ -16407,8 +16411,7 @@ function startNamespace(ctx, shown, groups) {
 		],
 		detached: true,
 		env: {
-			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
-			LC_ALL: "C",
+			...plainEnv(),
 			LIBMOUNT_FORCE_MOUNT2: "always"
 		}
 	});

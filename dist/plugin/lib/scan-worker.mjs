@@ -479,6 +479,16 @@ var init_reasons = __esmMin((() => {
 		ETXTBSY: "it is being executed"
 	};
 }));
+var USR, NIXOS, NIXOS_SETUID, isNixos, PROGRAM_DIR, programPath, setuidPath;
+var init_programs = __esmMin((() => {
+	USR = "/usr/bin";
+	NIXOS = "/run/current-system/sw/bin";
+	NIXOS_SETUID = "/run/wrappers/bin";
+	isNixos = !existsSync(`${USR}/unshare`) && existsSync(NIXOS);
+	PROGRAM_DIR = isNixos ? NIXOS : USR;
+	programPath = (name) => `${PROGRAM_DIR}/${name}`;
+	setuidPath = (name) => `${isNixos ? NIXOS_SETUID : USR}/${name}`;
+}));
 function run$2(program, args, options = {}) {
 	return new Promise((resolve) => {
 		const { cwd, env = process.env, fds = [], timeout, grace = 0, mostOutput = Infinity } = options;
@@ -543,12 +553,13 @@ function signalGroup(pid, name) {
 }
 function plainEnv() {
 	return {
-		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+		PATH: PROGRAM_DIR,
 		LC_ALL: "C"
 	};
 }
 var KILL_MS$1, textOf$4;
 var init_run = __esmMin((() => {
+	init_programs();
 	KILL_MS$1 = 500;
 	textOf$4 = (chunks) => Buffer.concat(chunks).toString("latin1");
 }));
@@ -1238,16 +1249,6 @@ var init_entry = __esmMin((() => {
 	onLstat = null;
 	NAME_MAX = 255;
 }));
-var USR, NIXOS, NIXOS_SETUID, isNixos, PROGRAM_DIR, programPath, setuidPath;
-var init_programs = __esmMin((() => {
-	USR = "/usr/bin";
-	NIXOS = "/run/current-system/sw/bin";
-	NIXOS_SETUID = "/run/wrappers/bin";
-	isNixos = !existsSync(`${USR}/unshare`) && existsSync(NIXOS);
-	PROGRAM_DIR = isNixos ? NIXOS : USR;
-	programPath = (name) => `${PROGRAM_DIR}/${name}`;
-	setuidPath = (name) => `${isNixos ? NIXOS_SETUID : USR}/${name}`;
-}));
 function unescapeMount(text) {
 	return text.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
@@ -1312,6 +1313,7 @@ var BIND_FLAGS, ROOT_OPTIONS;
 var init_mounts = __esmMin((() => {
 	init_bytes();
 	init_programs();
+	init_run();
 	init_port();
 	BIND_FLAGS = /* @__PURE__ */ new Set([
 		"nosuid",
@@ -1638,6 +1640,8 @@ var OTHER_FILE_SYSTEM = "Another file system is mounted here now: it is left alo
 var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
 init_bytes();
 init_port();
+init_programs();
+init_run();
 var OPEN_LIMIT_MS = 1e4;
 var SCRIPT$1 = `
 options=$1 dirs=$2; shift 2
@@ -1705,10 +1709,10 @@ function startNamespace(ctx, shown, groups) {
 	const options = ctx.root ? ROOT_OPTIONS : "userxattr";
 	const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
 	const dirs = shown.map(({ n }) => `../view/v/${n} ../view/h/${n}`).join(" ");
-	return spawn("unshare", [
+	return spawn(programPath("unshare"), [
 		...user,
 		"--mount",
-		"sh",
+		"/bin/sh",
 		"-c",
 		SCRIPT$1,
 		"sh",
@@ -1725,8 +1729,7 @@ function startNamespace(ctx, shown, groups) {
 		],
 		detached: true,
 		env: {
-			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
-			LC_ALL: "C",
+			...plainEnv(),
 			LIBMOUNT_FORCE_MOUNT2: "always"
 		}
 	});
@@ -1772,6 +1775,7 @@ init_limits();
 init_entry();
 init_port();
 init_errors$2();
+init_programs();
 init_run();
 init_proc();
 async function takeFileLock(path, waitSeconds = 10) {
@@ -1798,7 +1802,7 @@ async function withFileLock(path, work, waitSeconds = 10) {
 	}
 }
 async function lock(file, path, waitSeconds) {
-	const { status, stderr } = await run$2("flock", [
+	const { status, stderr } = await run$2(programPath("flock"), [
 		"-x",
 		"-w",
 		String(waitSeconds),
@@ -3107,7 +3111,7 @@ async function ask$1(session, probes) {
 		...probes.flatMap(({ own }) => own)
 	].join(" ");
 	const room = `${ROOM} 2>/dev/null; mkdir -p ${dirs} && printf %s "$1" >parking/probe.fstab || exit`;
-	const script = `exec 2>&1; ${CLEAR}; ${room}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
+	const script = `exec 2>&1; ${CLEAR}; ${room}; mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
 	const fstab = probes.map(({ line }) => line).join("");
 	const args = [
 		...enter(session, "--mount"),
@@ -3117,7 +3121,10 @@ async function ask$1(session, probes) {
 		"probe",
 		fstab
 	];
-	const { stdout, stderr } = await run$2(programPath("unshare"), args, { cwd: overlay });
+	const { stdout, stderr } = await run$2(programPath("unshare"), args, {
+		cwd: overlay,
+		env: plainEnv()
+	});
 	const text = stdout + stderr;
 	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
 	if (status === void 0) throw probeFailed(text.trim());

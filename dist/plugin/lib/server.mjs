@@ -722,6 +722,13 @@ function isBelowAny(path, dirs) {
 	}
 	return false;
 }
+var USR = "/usr/bin";
+var NIXOS = "/run/current-system/sw/bin";
+var NIXOS_SETUID = "/run/wrappers/bin";
+var isNixos = !existsSync(`${USR}/unshare`) && existsSync(NIXOS);
+var PROGRAM_DIR = isNixos ? NIXOS : USR;
+var programPath = (name) => `${PROGRAM_DIR}/${name}`;
+var setuidPath = (name) => `${isNixos ? NIXOS_SETUID : USR}/${name}`;
 var KILL_MS$1 = 500;
 function run$2(program, args, options = {}) {
 	return new Promise((resolve) => {
@@ -788,7 +795,7 @@ function signalGroup(pid, name) {
 }
 function plainEnv() {
 	return {
-		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+		PATH: PROGRAM_DIR,
 		LC_ALL: "C"
 	};
 }
@@ -1875,7 +1882,7 @@ async function withFileLock(path, work, waitSeconds = 10) {
 	}
 }
 async function lock(file, path, waitSeconds) {
-	const { status, stderr } = await run$2("flock", [
+	const { status, stderr } = await run$2(programPath("flock"), [
 		"-x",
 		"-w",
 		String(waitSeconds),
@@ -1905,13 +1912,6 @@ function holds$3(pid, fd, lock) {
 	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
 	return found?.dev === lock.dev && found.ino === lock.ino;
 }
-var USR = "/usr/bin";
-var NIXOS = "/run/current-system/sw/bin";
-var NIXOS_SETUID = "/run/wrappers/bin";
-var isNixos = !existsSync(`${USR}/unshare`) && existsSync(NIXOS);
-var PROGRAM_DIR = isNixos ? NIXOS : USR;
-var programPath = (name) => `${PROGRAM_DIR}/${name}`;
-var setuidPath = (name) => `${isNixos ? NIXOS_SETUID : USR}/${name}`;
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
 	"nodev",
@@ -4670,7 +4670,8 @@ async function checkOverlay(stateDir) {
 		];
 		const result = await run$2(programPath("unshare"), args, {
 			timeout: PROBE_MS$1,
-			cwd: base
+			cwd: base,
+			env: plainEnv()
 		});
 		if (result.status !== 0) return fail(`mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
 		const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
@@ -17917,7 +17918,7 @@ async function ask(session, probes) {
 		"parking/probe",
 		NO_LOWER,
 		...probes.flatMap(({ own }) => own)
-	].join(" ")} && printf %s "$1" >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
+	].join(" ")} && printf %s "$1" >parking/probe.fstab || exit`}; mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
 	const fstab = probes.map(({ line }) => line).join("");
 	const args = [
 		...enter(session, "--mount"),
@@ -17927,7 +17928,10 @@ async function ask(session, probes) {
 		"probe",
 		fstab
 	];
-	const { stdout, stderr } = await run$2(programPath("unshare"), args, { cwd: overlay });
+	const { stdout, stderr } = await run$2(programPath("unshare"), args, {
+		cwd: overlay,
+		env: plainEnv()
+	});
 	const text = stdout + stderr;
 	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
 	if (status === void 0) throw probeFailed(text.trim());
@@ -18900,10 +18904,10 @@ function startNamespace(ctx, shown, groups) {
 	const options = ctx.root ? ROOT_OPTIONS : "userxattr";
 	const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
 	const dirs = shown.map(({ n }) => `../view/v/${n} ../view/h/${n}`).join(" ");
-	return spawn("unshare", [
+	return spawn(programPath("unshare"), [
 		...user,
 		"--mount",
-		"sh",
+		"/bin/sh",
 		"-c",
 		SCRIPT$1,
 		"sh",
@@ -18920,8 +18924,7 @@ function startNamespace(ctx, shown, groups) {
 		],
 		detached: true,
 		env: {
-			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
-			LC_ALL: "C",
+			...plainEnv(),
 			LIBMOUNT_FORCE_MOUNT2: "always"
 		}
 	});
@@ -45496,7 +45499,7 @@ function residentOf(manager, runner, report) {
 				session.id
 			];
 			const at = [cwd, session.meta.projectRoot].find((dir) => existsSync(dir)) ?? "/";
-			return lastLine(await run$2("bash", ["-p", ...words], {
+			return lastLine(await run$2(programPath("bash"), ["-p", ...words], {
 				cwd: at,
 				env: session.world.env
 			}));

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { programPath } from '../../../core/kernel/programs.ts';
 import { type RunResult, run } from '../../../core/kernel/run.ts';
 import { sessionContext } from '../../../core/sandbox/context.ts';
 import { toText } from '../../../shared/bytes.ts';
@@ -45,7 +46,7 @@ export function residentOf(
       const words = [program, name, '--from-prompt', '--answer', '--session', session.id];
       // A directory may be pending.
       const at = [cwd, session.meta.projectRoot].find((dir) => existsSync(dir)) ?? '/';
-      return lastLine(await run('bash', ['-p', ...words], { cwd: at, env: session.world.env }));
+      return lastLine(await run(programPath('bash'), ['-p', ...words], { cwd: at, env: session.world.env }));
     },
     report,
   };

@@ -1412,7 +1412,8 @@ async function checkOverlay(stateDir) {
 		];
 		const result = await require_cli.run(require_cli.programPath("unshare"), args, {
 			timeout: PROBE_MS,
-			cwd: base
+			cwd: base,
+			env: require_cli.plainEnv()
 		});
 		if (result.status !== 0) return require_box.fail(`mounting an overlay: ${reason(result)}`, require_box.remedyForNamespaces(require_box.readSetting));
 		const whiteout = (0, node_fs.existsSync)(`${base}/1/u/gone`) && (0, node_fs.statSync)(`${base}/1/u/gone`).isCharacterDevice();

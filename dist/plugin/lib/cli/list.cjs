@@ -1102,10 +1102,10 @@ function startNamespace(ctx, shown, groups) {
 	const options = ctx.root ? require_cli.ROOT_OPTIONS : "userxattr";
 	const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
 	const dirs = shown.map(({ n }) => `../view/v/${n} ../view/h/${n}`).join(" ");
-	return (0, node_child_process.spawn)("unshare", [
+	return (0, node_child_process.spawn)(require_cli.programPath("unshare"), [
 		...user,
 		"--mount",
-		"sh",
+		"/bin/sh",
 		"-c",
 		SCRIPT,
 		"sh",
@@ -1122,8 +1122,7 @@ function startNamespace(ctx, shown, groups) {
 		],
 		detached: true,
 		env: {
-			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
-			LC_ALL: "C",
+			...require_cli.plainEnv(),
 			LIBMOUNT_FORCE_MOUNT2: "always"
 		}
 	});
