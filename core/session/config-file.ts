@@ -46,6 +46,19 @@ export function loadConfig(env: Env, recorded: string | null = null): LoadedConf
   return { config: DEFAULT_CONFIG, file: null, problems: [] };
 }
 
+/** Those that may be about what is at that path (`box.network.deny`), above or below it, or about another name for it. */
+export function problemsAbout({ config, file, problems }: LoadedConfig, path: string): string[] {
+  const parent = path.replace(/[^.]*$/, '');
+  return problems.filter((problem) => {
+    const text = problem.slice(`${file}: `.length);
+    if (text.includes(' is not a key of the config; '))
+      return text.startsWith(`${path}.`) || text.startsWith(`${parent}"`);
+    const [at = ''] = text.split(': ', 1);
+    const isWhole = !Object.keys(config).some((key) => at === key || at.startsWith(`${key}.`));
+    return isWhole || path.startsWith(at) || at.startsWith(path);
+  });
+}
+
 function readConfig(file: string): ParsedConfig | null {
   const unusable = (why: string) => ({
     config: DEFAULT_CONFIG,
@@ -69,7 +82,7 @@ function readConfig(file: string): ParsedConfig | null {
 type Content = Readonly<Record<string, unknown>>;
 
 /**
- * Changes config.json: other keys stay, and so does a link to it. With the lock of rule files, and a backup beside theirs: `<state>/rules/<hash of the path>.before.json`.
+ * Changes config.json: other keys and the mode stay, and so does a link to it. With the lock of rule files, and a backup beside theirs: `<state>/rules/<hash of the path>.before.json`.
  * @param change null = the file is not of the expected form
  * @returns the file
  * Errors: `corrupt`, `busy`, `io`.
@@ -99,13 +112,18 @@ export async function changeConfig(
           await writing(backup, () => replaceFile(backup, text));
         }
         mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-        await replaceFile(file, made);
+        await replaceFile(file, made, modeOf(file));
       });
       return file;
     },
     RULES_LOCK_S,
   );
 }
+
+const modeOf = (file: string): number | undefined => {
+  const found = orNull(() => lstatSync(file));
+  return found === null ? undefined : found.mode & 0o777;
+};
 
 const isThere = (file: string): boolean => orNull(() => lstatSync(file)) !== null;
 

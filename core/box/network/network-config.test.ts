@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -6,6 +7,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -44,6 +46,16 @@ it('an entry is added to the default, where nothing is said', async () => {
     allow: ['preset:anthropic', 'a.example', 'b.example:22'],
     deny: ['c.example'],
   });
+});
+
+it('a new file is the user’s alone, and one that is there keeps its mode', async () => {
+  await add('allow', 'a.example');
+  expect(statSync(file()).mode & 0o777).toBe(0o600);
+  for (const mode of [0o644, 0o660]) {
+    chmodSync(file(), mode);
+    await add('deny', `${mode}.example`);
+    expect(statSync(file()).mode & 0o777).toBe(mode);
+  }
 });
 
 it('all else of the file stays, and the old content is kept', async () => {

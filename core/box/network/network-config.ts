@@ -1,6 +1,6 @@
 /** `box.network` of config.json: the rules as they are now, and what an answer of the user adds. */
 import { type NetworkRules, networkRules } from '../../../shared/network/pattern.ts';
-import { changeConfig, loadConfig, objectIn } from '../../session/config-file.ts';
+import { changeConfig, loadConfig, objectIn, problemsAbout } from '../../session/config-file.ts';
 import type { Env } from '../../session/dirs.ts';
 import type { NetworkRecord } from './network-record.ts';
 
@@ -9,19 +9,9 @@ import type { NetworkRecord } from './network-record.ts';
  * and the user is asked about every host.
  */
 export function currentRules(env: Env, own: Pick<NetworkRecord, 'allow' | 'deny'> | null): NetworkRules {
-  const { config, file, problems } = loadConfig(env);
-  const { allow, deny } = config.box.network;
-  const others = [
-    ...Object.keys(config).filter((key) => key !== 'box'),
-    'box.profiles',
-    'box.network.allow',
-    '"',
-  ];
-  const isKnown = problems.every((problem) => {
-    const text = problem.slice(`${file}: `.length);
-    const isUnknownKey = text.includes(' is not a key of the config; ') && !text.startsWith('box.network.');
-    return isUnknownKey || others.some((key) => text.startsWith(key));
-  });
+  const loaded = loadConfig(env);
+  const { allow, deny } = loaded.config.box.network;
+  const isKnown = problemsAbout(loaded, 'box.network.deny').length === 0;
   return networkRules(isKnown ? [...allow, ...(own?.allow ?? [])] : [], [...deny, ...(own?.deny ?? [])]);
 }
 

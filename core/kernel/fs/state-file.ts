@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
+  fchmodSync,
   fstatSync,
   fsync,
   openSync,
@@ -22,22 +23,23 @@ import { errorCode, nodePort, orIfRefused, withHandle } from './port.ts';
 /** Alone not synchronous: it waits for the disk, all else for the kernel. */
 const sync = promisify(fsync);
 
-/** Durable, 0600. Throws when the file exists. */
-export async function writeNewFile(path: string | Buffer, content: string): Promise<void> {
+/** Durable. Throws when the file exists. @param mode whatever the umask is */
+export async function writeNewFile(path: string | Buffer, content: string, mode = 0o600): Promise<void> {
   const file = openSync(path, 'wx', 0o600);
   try {
     writeFileSync(file, content);
+    fchmodSync(file, mode);
     await sync(file);
   } finally {
     closeSync(file);
   }
 }
 
-/** Replaces the file by rename; durable, 0600. */
-export async function replaceFile(path: string, content: string): Promise<void> {
+/** Replaces the file by rename; durable. */
+export async function replaceFile(path: string, content: string, mode?: number): Promise<void> {
   const temporary = temporaryName(path);
   try {
-    await writeNewFile(temporary, content);
+    await writeNewFile(temporary, content, mode);
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });

@@ -1331,19 +1331,20 @@ function lockHeld(path, seconds, holder) {
 }
 var processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
 var sync = (0, node_util.promisify)(node_fs.fsync);
-async function writeNewFile(path, content) {
+async function writeNewFile(path, content, mode = 384) {
 	const file = (0, node_fs.openSync)(path, "wx", 384);
 	try {
 		(0, node_fs.writeFileSync)(file, content);
+		(0, node_fs.fchmodSync)(file, mode);
 		await sync(file);
 	} finally {
 		(0, node_fs.closeSync)(file);
 	}
 }
-async function replaceFile(path, content) {
+async function replaceFile(path, content, mode) {
 	const temporary = temporaryName(path);
 	try {
-		await writeNewFile(temporary, content);
+		await writeNewFile(temporary, content, mode);
 		(0, node_fs.renameSync)(temporary, path);
 	} catch (error) {
 		(0, node_fs.rmSync)(temporary, { force: true });
@@ -3315,11 +3316,15 @@ async function changeConfig({ env, stateDir }, change) {
 				recursive: true,
 				mode: 448
 			});
-			await replaceFile(file, made);
+			await replaceFile(file, made, modeOf(file));
 		});
 		return file;
 	}, 5);
 }
+var modeOf = (file) => {
+	const found = orNull(() => (0, node_fs.lstatSync)(file));
+	return found === null ? void 0 : found.mode & 511;
+};
 var isThere = (file) => orNull(() => (0, node_fs.lstatSync)(file)) !== null;
 function contentOf(text, file) {
 	if (text === null) return {};

@@ -1,4 +1,4 @@
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fchmodSync, fstatSync, fsync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:path";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
@@ -11488,19 +11488,20 @@ function isObject(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 var sync = promisify(fsync);
-async function writeNewFile(path, content) {
+async function writeNewFile(path, content, mode = 384) {
 	const file = openSync(path, "wx", 384);
 	try {
 		writeFileSync(file, content);
+		fchmodSync(file, mode);
 		await sync(file);
 	} finally {
 		closeSync(file);
 	}
 }
-async function replaceFile(path, content) {
+async function replaceFile(path, content, mode) {
 	const temporary = temporaryName(path);
 	try {
-		await writeNewFile(temporary, content);
+		await writeNewFile(temporary, content, mode);
 		renameSync(temporary, path);
 	} catch (error) {
 		rmSync(temporary, { force: true });

@@ -1,7 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { Script, runInNewContext } from "node:vm";
 import { parentPort } from "node:worker_threads";
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, fsync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fchmodSync, fstatSync, fsync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { constants as constants$1, homedir, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
 import { createHash, hash, randomBytes } from "node:crypto";
@@ -1842,19 +1842,20 @@ function isObject(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 var init_json_lines = __esmMin((() => {}));
-async function writeNewFile(path, content) {
+async function writeNewFile(path, content, mode = 384) {
 	const file = openSync(path, "wx", 384);
 	try {
 		writeFileSync(file, content);
+		fchmodSync(file, mode);
 		await sync(file);
 	} finally {
 		closeSync(file);
 	}
 }
-async function replaceFile(path, content) {
+async function replaceFile(path, content, mode) {
 	const temporary = temporaryName(path);
 	try {
-		await writeNewFile(temporary, content);
+		await writeNewFile(temporary, content, mode);
 		renameSync(temporary, path);
 	} catch (error) {
 		rmSync(temporary, { force: true });

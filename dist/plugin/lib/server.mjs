@@ -4,7 +4,7 @@ import { parseArgs, promisify } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { isUtf8 } from "node:buffer";
 import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fchmodSync, fstatSync, fsync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
 import { constants as constants$1, endianness, homedir, networkInterfaces, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
@@ -1637,19 +1637,20 @@ function fileSystemType(dir) {
 	return statfsSync(fsPath(dir)).type;
 }
 var sync = promisify(fsync);
-async function writeNewFile(path, content) {
+async function writeNewFile(path, content, mode = 384) {
 	const file = openSync(path, "wx", 384);
 	try {
 		writeFileSync(file, content);
+		fchmodSync(file, mode);
 		await sync(file);
 	} finally {
 		closeSync(file);
 	}
 }
-async function replaceFile(path, content) {
+async function replaceFile(path, content, mode) {
 	const temporary = temporaryName(path);
 	try {
-		await writeNewFile(temporary, content);
+		await writeNewFile(temporary, content, mode);
 		renameSync(temporary, path);
 	} catch (error) {
 		rmSync(temporary, { force: true });
@@ -2211,6 +2212,15 @@ function loadConfig(env, recorded = null) {
 		problems: []
 	};
 }
+function problemsAbout({ config, file, problems }, path) {
+	const parent = path.replace(/[^.]*$/, "");
+	return problems.filter((problem) => {
+		const text = problem.slice(`${file}: `.length);
+		if (text.includes(" is not a key of the config; ")) return text.startsWith(`${path}.`) || text.startsWith(`${parent}"`);
+		const [at = ""] = text.split(": ", 1);
+		return !Object.keys(config).some((key) => at === key || at.startsWith(`${key}.`)) || path.startsWith(at) || at.startsWith(path);
+	});
+}
 function readConfig(file) {
 	const unusable = (why) => ({
 		config: DEFAULT_CONFIG,
@@ -2254,11 +2264,15 @@ async function changeConfig({ env, stateDir }, change) {
 				recursive: true,
 				mode: 448
 			});
-			await replaceFile(file, made);
+			await replaceFile(file, made, modeOf$1(file));
 		});
 		return file;
 	}, 5);
 }
+var modeOf$1 = (file) => {
+	const found = orNull(() => lstatSync(file));
+	return found === null ? void 0 : found.mode & 511;
+};
 var isThere$1 = (file) => orNull(() => lstatSync(file)) !== null;
 function contentOf$3(text, file) {
 	if (text === null) return {};
@@ -40054,18 +40068,9 @@ function collect(dir, address, files) {
 	}
 }
 function currentRules(env, own) {
-	const { config, file, problems } = loadConfig(env);
-	const { allow, deny } = config.box.network;
-	const others = [
-		...Object.keys(config).filter((key) => key !== "box"),
-		"box.profiles",
-		"box.network.allow",
-		"\""
-	];
-	return networkRules(problems.every((problem) => {
-		const text = problem.slice(`${file}: `.length);
-		return text.includes(" is not a key of the config; ") && !text.startsWith("box.network.") || others.some((key) => text.startsWith(key));
-	}) ? [...allow, ...own?.allow ?? []] : [], [...deny, ...own?.deny ?? []]);
+	const loaded = loadConfig(env);
+	const { allow, deny } = loaded.config.box.network;
+	return networkRules(problemsAbout(loaded, "box.network.deny").length === 0 ? [...allow, ...own?.allow ?? []] : [], [...deny, ...own?.deny ?? []]);
 }
 async function addNetworkEntry(at, list, entry) {
 	return await changeConfig(at, (content) => {
