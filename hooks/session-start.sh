@@ -2,7 +2,7 @@
 # session-start.sh [late|mend]: attaches a client session. `late` and `mend` are asynchronous hooks beside it.
 #   choose the session (that of `trai claude`, if it started the client); say where trai cannot work (why_off)
 #   write the env line first, with builtins only: a command typed meanwhile must meet it
-#   record session, client and env file; copy the launcher; remember Node; start the server
+#   record session, client and env file; start the server; copy the launcher meanwhile; remember Node
 #   forward the event (launcher/talk)
 #   late: ends when the line is written, so that the client notices it (finish_late)
 #   mend: repeats the event if the first hook was killed at its time limit (mend_session)
@@ -119,23 +119,27 @@ write_records() {
 
 # `launch` comes last, so that an incomplete copy never runs; renames, as bash reads a script while it runs.
 install_launcher() {
-  local bin=$STATE/bin/$VERSION source target
-  mkdir -p -m 700 -- "$STATE/bin" "$bin" "$bin/lib" || return 1
-  for source in "$LIB/fallback.mjs" "$HERE"/launcher/*; do
-    [[ ${source##*/} != launch ]] && copy_newer "$source" || continue
+  local bin=$STATE/bin/$VERSION source
+  [[ -d $bin/lib ]] || mkdir -p -m 700 -- "$STATE/bin" "$bin" "$bin/lib" || return 1
+  copy_fallback "$LIB/fallback.mjs" "$bin/lib/fallback.mjs"
+  for source in "$HERE"/launcher/*; do
+    [[ ${source##*/} == launch ]] || copy_script "$source"
   done
-  copy_newer "$HERE/launcher/launch"
+  copy_script "$HERE/launcher/launch"
 }
 
-copy_newer() {
-  local source=$1
-  [[ -f $source ]] || return 1
-  target=$bin/${source##*/}
-  [[ ${source##*/} != *.mjs ]] || target=$bin/lib/${source##*/}
-  cmp -s -- "$source" "$target" && return 0
-  cp -- "$source" "$target.$$" && chmod 700 -- "$target.$$" && mv -f -- "$target.$$" "$target" && return 0
-  rm -f -- "$target.$$"
-  return 1
+# To $bin. Read by bash, which takes less time than a process for each.
+copy_script() {
+  local target=$bin/${1##*/} content
+  slurp "$1" || return 1
+  content=$REPLY
+  slurp "$target" && [[ $REPLY == "$content" ]] || put "$target" "$content"
+}
+
+# A megabyte.
+copy_fallback() {
+  [[ -f $1 ]] && ! cmp -s -- "$1" "$2" || return 0
+  cp -- "$1" "$2.$$" && mv -f -- "$2.$$" "$2" || rm -f -- "$2.$$"
 }
 
 remember_node() {
@@ -158,7 +162,7 @@ finish_late() {
   for ((tries = 0; tries < 500; tries++)); do
     check_env_line
     [[ $ENV_LINE != ok && ! -e $STATE/claude-off/$CLAUDE_ID ]] || break
-    sleep 0.02
+    pause 0.02
   done
   [[ $ENV_LINE != ok ]] || : >"$STATE/claude-late/$CLAUDE_ID"
   exit 0
@@ -168,19 +172,19 @@ wait_for_late() {
   local tries
   for ((tries = 0; tries < 20; tries++)); do
     [[ ! -e $STATE/claude-late/$CLAUDE_ID ]] || break
-    sleep 0.05
+    pause 0.05
   done
   # Time for the client to notice.
-  sleep 0.05
+  pause 0.05
 }
 
-# For a first hook that was killed at its time limit: without a session every call is refused.
+# For a first hook that was killed at its time limit (20 s, hooks.json): without a session every call is refused.
 mend_session() {
-  local tries
-  for ((tries = 0; tries < 60; tries++)); do
+  local end=$((SECONDS + 22))
+  while ((SECONDS < end)); do
     find_session
     [[ -z $SESSION || ! -e $STATE/sessions/$SESSION/meta.json ]] || exit 0
-    sleep 0.1
+    pause 0.2
   done
   check_env_line
   [[ $ENV_LINE != ok ]] || deliver SessionStart
@@ -203,7 +207,7 @@ main() {
   find_version
   . "$HERE/lib/start-server.sh"
   find_claude_id || say "off for this session: the client named no session id (expected session_id in the event)."
-  CLIENT= OFF= LINE= ENV_LINE=
+  CLIENT= OFF= LINE= ENV_LINE= SERVER_PID=
   client_process && CLIENT=$REPLY
   find_client_version
   if [[ -z $INSIDE ]] && inside_sandbox; then
@@ -226,13 +230,14 @@ main() {
   fi
   write_records || say "the state directory could not be written ($STATE), so Bash calls of this session will be refused. Is the disk full?"
   [[ -z $OFF ]] || say "off for this session: $OFF. Bash runs on the host, and nothing of it is pending."
+  [[ -n $INSIDE ]] || ! remember_node || begin_server
   install_launcher || note_error 'SessionStart: the launcher could not be copied'
-  if [[ -z $INSIDE ]] && remember_node; then
-    ensure_server || note_error "SessionStart: the server did not start, see $STATE/server.log"
-  fi
+  await_server || note_error "SessionStart: the server did not start, see $STATE/server.log"
   [[ $ENV_LINE == ok ]] || wait_for_late
   ENV_LINE=ok
   [[ -z $INSIDE ]] || start_inside
+  # It may have to count what is pending, and to try whether this machine can run the sandbox.
+  ANSWER_SECONDS=10
   deliver SessionStart
   note_error "SessionStart: $WHY"
   say "neither the server nor Node answers: $WHY. Bash calls will be refused until that is mended: see /trai:doctor."

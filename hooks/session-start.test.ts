@@ -300,3 +300,32 @@ describe('what it leaves behind', () => {
     expect(statSync(path.join(bench.state, 'hook-errors.log')).size).toBeGreaterThan(0);
   });
 });
+
+describe('on a machine so busy that the server takes seconds to start', () => {
+  test('it is waited for, and Node is not asked instead', async () => {
+    const bench = makeBench();
+    bench.fallback(`console.log('{"systemMessage":"of Node"}')`);
+    // Lives until another one answers.
+    const source = `import { existsSync } from 'node:fs';
+setInterval(() => existsSync('${bench.state}/server.json') && process.exit(), 20);
+setTimeout(() => process.exit(), 30_000);`;
+    writeFileSync(path.join(bench.root, 'lib/server.mjs'), source);
+    const began = start(bench);
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    await bench.serve('{proof}\n0\nout\n{"systemMessage":"of the server"}');
+    expect(JSON.parse((await began).out).systemMessage).toBe('of the server');
+  });
+
+  test('all that it waits for fits into the client’s limits, and the third hook begins after the first was cut off', () => {
+    const hooks = JSON.parse(read(path.join(import.meta.dirname, 'hooks.json'))).hooks.SessionStart[0].hooks;
+    const [first, , mend] = hooks.map(({ timeout }: { timeout: number }) => timeout);
+    const seconds = (file: string, pattern: RegExp) =>
+      Number(pattern.exec(read(path.join(import.meta.dirname, file)))?.[1]);
+    const server = seconds('lib/start-server.sh', /^SERVER_SECONDS=(\d+)$/m);
+    const answer = seconds('session-start.sh', /^ {2}ANSWER_SECONDS=(\d+)$/m);
+    const mends = seconds('session-start.sh', /end=\$\(\(SECONDS \+ (\d+)\)\)/);
+    expect(server + answer).toBeLessThan(first);
+    expect(mends).toBeGreaterThan(first);
+    expect(mends + answer).toBeLessThan(mend);
+  });
+});

@@ -44,23 +44,24 @@ launch_server() {
   SERVER_PID=$!
 }
 
-start_server() {
-  local tries SERVER_PID
-  launch_server || return 1
-  for ((tries = 0; tries < 40; tries++)); do
-    sleep 0.05
-    current_server && return 0
-    # It leaves when another one was faster, which then answers.
-    [[ -e /proc/$SERVER_PID ]] || { current_server; return; }
-  done
-  return 1
-}
-
 current_server() {
   server_listens && ! older "$RUNNING" "$VERSION"
 }
 
-ensure_server() {
-  [[ -n ${VERSION-} ]] || find_version
-  autostart_off || current_server || start_server
+# Sets SERVER_PID; it stays empty where none has to be started.
+begin_server() {
+  autostart_off || current_server || launch_server
+}
+
+SERVER_SECONDS=8
+
+await_server() {
+  local end=$((SECONDS + SERVER_SECONDS))
+  [[ -n $SERVER_PID ]] || return 0
+  while ! current_server; do
+    # It leaves when another one was faster, which then answers.
+    [[ -e /proc/$SERVER_PID ]] || { current_server; return; }
+    ((SECONDS < end)) || return 1
+    pause 0.05
+  done
 }

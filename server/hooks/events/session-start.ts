@@ -17,7 +17,7 @@ import { whyUnable } from '../world/session-files.ts';
 import { within } from '../world/within.ts';
 import type { Earlier, HookSession, HookWorld } from '../world/world.ts';
 
-/** The client waits 5 s for all of SessionStart; a slower list (ms) is not counted. */
+/** SessionStart is waited for; a slower list (ms) is not counted. */
 const LIST_MS = 2_000;
 const MOST_EARLIER = 3;
 

@@ -9,7 +9,7 @@ import type { Resident } from '../../hooks/world/world.ts';
 import type { JobRunner } from '../../worker/runner.ts';
 import type { SessionManager } from '../index/manager.ts';
 
-/** SessionStart has 5 s in all, and may ask for five sessions (ms). */
+/** SessionStart is waited for, and may ask for five sessions (ms). */
 const COUNT_MS = 400;
 
 export function residentOf(

@@ -19,6 +19,13 @@ find_client_version() {
   return 0
 }
 
+# pause SECONDS. On a busy machine sleep(1) starts late, and takes its time from what is waited for.
+pause() {
+  # A pipe with both ends here has no end of file.
+  [[ -n ${SILENT-} ]] || exec {SILENT}<> <(:)
+  read -r -t "$1" -u "$SILENT"
+}
+
 # The inside of a JSON string; control characters except newline become blanks.
 json_text() {
   REPLY=${1//\\/\\\\}
