@@ -621,6 +621,37 @@ describe('options', () => {
     });
   });
 
+  it.each([
+    ['another word', { write: 'readonly' }],
+    ['a text for a list', { hide: '.env' }],
+    ['an empty entry', { hide: [''] }],
+    ['another name', { hidden: ['.env'] }],
+    ['no object', 'read-only'],
+  ])('--profile with %s is refused: its defaults would give more', (_, safe) => {
+    config({ box: { profiles: { safe, other: { write: 'read-only' } } } });
+    expect(trai(['box', '-y', '--profile', 'safe', '--shell', '--', 'true'])).toMatchObject({
+      rc: 2,
+      err: expect.stringMatching(/config\.json: box\.profiles\.safe/),
+    });
+    expect(existsSync(place.state)).toBe(false);
+    expect(sh('touch f || echo no', ['--profile', 'other']).out).toBe('no\n');
+  });
+
+  it('--profile of a config that is no JSON says so', () => {
+    writeFileSync(join(home, '.config/trai/config.json'), '{');
+    expect(trai(['box', '-y', '--profile', 'safe'])).toMatchObject({
+      rc: 2,
+      err: expect.stringMatching(/config\.json: .*JSON/),
+    });
+  });
+
+  it('--continue goes on with the newest session in a shell as well; words of its command name none', () => {
+    expect(sh('echo 1 > one', ['--session', 'first']).rc).toBe(0);
+    expect(sh('cat one', ['--continue']).out).toBe('1\n');
+    expect(trai(['box', '-y', '--shell', '--', 'cat', '--continue', '-c']).rc).toBe(1);
+    expect(trai(['box', '-y', '--shell', '--', 'ls', '-c', '.']).out).toBe('');
+  });
+
   it('--history: the project’s own, or the host’s', () => {
     writeFileSync(join(home, '.claude/history.jsonl'), 'mine\n');
     expect(client('cat ~/.claude/history.jsonl; echo own >> ~/.claude/history.jsonl').out).toBe('');
@@ -703,6 +734,12 @@ describe('what no box can be made of', () => {
       ['--history', 'x'],
       ['--env', 'A B'],
       ['--profile', 'x'],
+      ['--allow', ''],
+      ['--allow', ':ro'],
+      ['--hide', ''],
+      ['--env', 'HOME=/x'],
+      ['--env', 'TRAI_STATE_HOME=/x'],
+      ['--env', 'CLAUDE_CONFIG_DIR=/x'],
     ])
       expect([option, refused({}, option)[0]]).toEqual([option, 2]);
     expect(trai(['box', '-y'])).toMatchObject({ rc: 127 });
@@ -750,16 +787,43 @@ describe('what no box can be made of', () => {
 
   it('inside a box, a session’s call or an exec', () => {
     const inner = `bash '${place.program}' box -y --shell -- true; echo $?`;
-    expect(sh(inner)).toMatchObject({
-      out: '125\n',
-      err: expect.stringContaining('inside a session or a box'),
-    });
+    for (const line of [inner, inner.replace(' box -y --shell -- true', ' claude')])
+      expect(sh(line)).toMatchObject({
+        out: '125\n',
+        err: expect.stringContaining('inside a session or a box'),
+      });
     expect(trai(['exec', '--session', 'x', '--', 'bash', '-c', inner]).out).toBe('125\n');
   });
 
   it('says 125 when bwrap fails, and the program’s own 1 when that did', () => {
     expect(sh('exit 1').rc).toBe(1);
-    expect(trai(['box', '-y', '--shell', '--', '/no/such/program'])).toMatchObject({ rc: 125 });
+    git(place.project, 'init', '-q');
+    const cwd = join(place.project, 'd/e');
+    mkdirSync(cwd, { recursive: true });
+    expect(sh('true', ['--hide', '..'], { cwd })).toMatchObject({
+      rc: 125,
+      err: expect.stringMatching(/^bwrap: .*nothing ran/s),
+    });
+  });
+
+  it('gives the status of a shell for a program that is not in the box, or is none', () => {
+    writeFileSync(join(place.project, 'f'), '');
+    const run = (program: string) => trai(['box', '-y', '--shell', '--', program]);
+    expect(run('nosuch')).toMatchObject({ rc: 127, err: expect.stringContaining('nosuch') });
+    expect(run('/no/such/program')).toMatchObject({ rc: 127 });
+    expect(run('./f')).toMatchObject({ rc: 126, err: expect.stringContaining('./f') });
+    expect(run('--no-option')).toMatchObject({ rc: 127 });
+  });
+
+  it('without a home it says so; one that is not named is the password file’s', () => {
+    expect(trai(['box', '--shell', '--dry-run'], { env: { HOME: '/nonexistent' } })).toMatchObject({
+      rc: 125,
+      err: expect.stringContaining('/nonexistent'),
+    });
+    for (const HOME of ['', 'home', undefined]) {
+      const said = trai(['box', '--shell', '--dry-run'], { env: { HOME } });
+      expect([HOME, said.out.includes(`--tmpfs ${userInfo().homedir} `)]).toEqual([HOME, true]);
+    }
   });
 
   it('of another project is a session that is named', () => {

@@ -172,6 +172,16 @@ describe('trai claude', () => {
     expect(state()).toEqual({ numStartups: 2 });
   });
 
+  it('is refused with 125 where what it keeps cannot be made, and in Claude Code’s own sandbox', () => {
+    client('echo ran');
+    mkdirSync(join(home, '.claude'));
+    writeFileSync(join(home, '.claude/projects'), '');
+    const ran = place.trai(['claude', '--session', 'c'], env());
+    expect(ran).toMatchObject({ rc: 125, out: '', err: expect.stringContaining('.claude/projects') });
+    const inside = place.trai(['claude'], { ...env(), SANDBOX_RUNTIME: '1' });
+    expect(inside).toMatchObject({ rc: 125, out: '', err: expect.stringContaining('SANDBOX_RUNTIME') });
+  });
+
   it('takes over the lock of a client that was killed, as a client does', () => {
     writeFileSync(join(home, '.claude.json'), '{"numStartups":1}');
     const lock = join(home, '.claude.json.lock');

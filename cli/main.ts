@@ -8,6 +8,7 @@
  *          -> shared/terminal/ makes the text, context/output.ts prints it (or answers the hook)
  *          -> errors become code, message, hint and exit status (shared/errors.ts)
  */
+import { isatty } from 'node:tty';
 import { alreadyInside, INSIDE } from '../core/box/messages/errors.ts';
 import { VERSION } from '../core/session/version.ts';
 import { ERROR_TABLE, TraiError, toErrorBody } from '../shared/errors.ts';
@@ -54,13 +55,14 @@ async function commandNamed(name: string): Promise<Command> {
   throw unknownCommand(name, closest(name, names), names);
 }
 
-/** A box is nothing that runs inside a session; it says so with its own status. */
+/** They are nothing that runs inside a session, and say so with their own status. */
 function cliFor({ name }: Command, args: Args, sink: Sink): Cli {
   try {
     return makeCli(args, sink);
   } catch (error) {
-    if (name === 'box' && error instanceof TraiError && error.code === 'inside-sandbox')
-      throw alreadyInside(INSIDE.session);
+    const isClient = name === 'box' || name === 'claude';
+    if (isClient && error instanceof TraiError && error.code === 'inside-sandbox')
+      throw alreadyInside(name, INSIDE.session);
     throw error;
   }
 }
@@ -85,6 +87,7 @@ function report(
   return ERROR_TABLE[code].exit;
 }
 
+const terminals = [0, 1, 2].filter(isatty);
 ignoreClosedOutput();
 const argv = process.argv.slice(2);
 // Words after `--` belong to the command of exec.
@@ -98,4 +101,6 @@ main(argv, sink)
   .then((status) => {
     if (answer !== null) process.stdout.write(answer.line());
     process.exitCode = status;
+    // Node aborts at its end where it cannot give a terminal that was closed its settings back.
+    if (!terminals.every(isatty)) process.kill(process.pid, 'SIGHUP');
   });

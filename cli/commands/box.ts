@@ -7,7 +7,6 @@
  *     --dry-run prints it; else the audit screen asks
  *     the instance, the arguments on a descriptor, the client        core/box/instance.ts, argv.ts
  */
-import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import {
@@ -18,16 +17,16 @@ import {
   fixedArgs,
   hiddenPaths,
   rowArgs,
+  withSignals,
 } from '../../core/box/argv.ts';
 import { type Bwrap, canType, findBwrap } from '../../core/box/bwrap.ts';
 import { boxEnvironment } from '../../core/box/environment.ts';
 import { type BoxFacts, closedAbove, gatherFacts } from '../../core/box/facts.ts';
 import { makeInstance, runFiles } from '../../core/box/instance.ts';
 import {
-  alreadyInside,
+  brokenProfile,
   hiddenMissing,
   hiddenWhole,
-  INSIDE,
   noProfile,
   notMade,
   otherProject,
@@ -39,7 +38,7 @@ import { PROGRAM_DIR, programPath } from '../../core/kernel/programs.ts';
 import { instanceAt } from '../../core/sandbox/client-door.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { lookThrough, readsOtherwise } from '../../core/scan/lookup/look.ts';
-import { loadConfig } from '../../core/session/config-file.ts';
+import { loadConfig, problemsAbout } from '../../core/session/config-file.ts';
 import { ensureStateDir, sessionDir } from '../../core/session/dirs.ts';
 import { readMeta } from '../../core/session/meta-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
@@ -64,7 +63,7 @@ import { quoted } from '../context/quoted.ts';
 import type { Cli } from '../context/world.ts';
 import { needsYes, USAGE } from '../messages/errors.ts';
 import { makeGate, openGate, removeGate } from './box-network.ts';
-import { DISABLED, findClient, ownOptions, runClient, sessionOf } from './claude.ts';
+import { DISABLED, expectOutside, findClient, ownOptions, runClient, sessionOf } from './claude.ts';
 import { withRoom } from './exec.ts';
 
 export const box: Command = {
@@ -99,7 +98,7 @@ export const box: Command = {
     if (flags.has('list')) return await (await import('./boxes.ts')).listBoxes(cli);
     if (flags.has('gc')) return await (await import('./boxes.ts')).gcBoxes(cli, flags.has('dry-run'));
     if (flags.has('check')) return await check(cli);
-    expectOutside(cli);
+    expectOutside('box', cli);
     return await start(cli, args);
   },
 };
@@ -114,10 +113,6 @@ async function check(cli: Cli): Promise<number> {
     : 'No box can be made here until the above is fixed. Without one: trai claude';
   cli.print([...checksText(checks, cli.style), end].join('\n'), { ok, checks });
   return ok ? 0 : 1;
-}
-
-function expectOutside({ env }: Cli): void {
-  if (env['SANDBOX_RUNTIME'] === '1') throw alreadyInside(INSIDE.client);
 }
 
 interface Wanted {
@@ -136,7 +131,8 @@ async function wanted(cli: Cli, args: Args): Promise<Wanted> {
   const isShell = args.flags.has('shell');
   const options = optionsOf(cli, args);
   const cwd = realPath('.' as BytePath);
-  const session = isShell && cli.session === null ? randomUUID() : await sessionOf(cli, args);
+  // A command's own words name no conversation.
+  const session = await sessionOf(cli, isShell ? { ...args, words: [] } : args);
   const program = isShell ? null : findClient(cli.env);
   const facts = gatherFacts({
     env: cli.env,
@@ -197,8 +193,12 @@ function shellOf({ env }: Cli, words: readonly string[]): string[] {
 
 /** Errors: `bad-usage`. */
 function optionsOf(cli: Cli, args: Args): BoxOptions {
-  const { profiles } = loadConfig(cli.env).config.box;
+  const loaded = loadConfig(cli.env);
+  const { profiles } = loaded.config.box;
   const named = args.options.get('profile');
+  // In its place would be the default, which gives more.
+  const wrong = named === undefined ? [] : problemsAbout(loaded, `box.profiles.${named}`);
+  if (wrong.length > 0) throw brokenProfile(named ?? '', wrong);
   const profile = named === undefined ? DEFAULT_BOX_OPTIONS : profiles[named];
   if (profile === undefined) throw noProfile(named ?? '', Object.keys(profiles));
   const choice = <T extends string>(option: string, choices: readonly T[]): T | undefined => {
@@ -337,7 +337,7 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
       text: ['box', ...(args.flags.has('shell') ? ['--shell', '--', ...args.words] : args.words)]
         .map(quoted)
         .join(' '),
-      argv: [...entry, ...make, ...hide, '--', ...command],
+      argv: [...entry, ...make, ...hide, '--', ...withSignals(command)],
       env: variables,
       keepsRunning: args.flags.has('keep-running'),
       box: { record, copy: files.state, fd, signals: newSession ? NEW_SESSION_SIGNALS : [] },

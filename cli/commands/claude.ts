@@ -14,6 +14,7 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { alreadyInside, INSIDE } from '../../core/box/messages/errors.ts';
 import {
   type BoxStart,
   beginClient,
@@ -29,7 +30,7 @@ import { sessionContext } from '../../core/sandbox/context.ts';
 import { hasNothingPending } from '../../core/scan/nothing-pending.ts';
 import { sessionOfClaude } from '../../core/session/attach.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
-import { sessionDir } from '../../core/session/dirs.ts';
+import { homeDir, sessionDir } from '../../core/session/dirs.ts';
 import { type ClientLevel, readMeta, updateMeta } from '../../core/session/meta-file.ts';
 import { mayRun, readServerFile } from '../../core/session/server-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
@@ -60,6 +61,7 @@ export const claude: Command = {
   session: 'goes on with this session; a new ID creates one (default: a new session)',
   json: false,
   async run(cli, args) {
+    expectOutside('claude', cli);
     const program = findClient(cli.env);
     return await runClient(cli, {
       session: await sessionOf(cli, args),
@@ -170,13 +172,18 @@ export const DISABLED = {
   CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
 };
 
+/** Errors: `not-entered`. Claude Code turns trai's hooks off there, and no namespace can be made. */
+export function expectOutside(command: 'claude' | 'box', { env }: Cli): void {
+  if (env['SANDBOX_RUNTIME'] === '1') throw alreadyInside(command, INSIDE.client);
+}
+
 /** Where its installers put it without changing PATH. */
 const PLACES = ['.local/bin/claude', '.claude/local/claude'] as const;
 
 /** Errors: `no-program`. */
 export function findClient(env: NodeJS.ProcessEnv): string {
   const dirs = (env['PATH'] ?? '').split(':').filter((dir) => dir.startsWith('/'));
-  const more = PLACES.map((place) => join(env['HOME'] ?? '/', place));
+  const more = PLACES.map((place) => join(homeDir(env), place));
   const found = [...dirs.map((dir) => join(dir, 'claude')), ...more].find(isProgram);
   if (found === undefined) throw noClient(more);
   return found;

@@ -74,10 +74,10 @@ interface Started {
 }
 
 /** In a terminal of its own, up to the client's first line. */
-async function start(level: Level): Promise<Started> {
+async function start(level: Level, around = (line: string) => `exec ${line}`): Promise<Started> {
   const words = ['bash', place.program, level, '--session', level, ...(level === 'box' ? ['-y'] : [])];
   const line = words.map((word) => `'${word}'`).join(' ');
-  const terminal = spawn('script', ['-qec', `exec ${line}`, '/dev/null'], {
+  const terminal = spawn('script', ['-qec', around(line), '/dev/null'], {
     cwd: place.project,
     env: { ...place.env, ...env() },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -128,9 +128,28 @@ async function expectOver(session: string, { pids }: Pick<Started, 'pids'>): Pro
 
 describe.each(LEVELS)('trai %s', (level) => {
   it('whose terminal is closed (SIGHUP)', async () => {
-    const started = await start(level);
+    const status = join(place.base, 'status');
+    const started = await start(level, (line) =>
+      // As an interactive shell, whose terminal it is.
+      ['exec 3<&0', "trap 'kill -HUP $!' HUP", `${line} <&3 & wait $!`, `wait $!; echo $? >'${status}'`].join(
+        '; ',
+      ),
+    );
     started.terminal.kill('SIGKILL');
     await started.gone;
+    await expectOver(level, started);
+    // By the signal, and by no failure of its own (134).
+    await expect.poll(() => existsSync(status) && readFileSync(status, 'utf8')).toBe('129\n');
+  });
+
+  it('by Ctrl-C to a client that catches it: what it then does is done, and its status counts', async () => {
+    const program = join(place.base, 'bin/claude');
+    const lines = `trap 'echo caught; sleep 0.5; echo ended; exit 9' INT\necho one > f\nsleep 5000 &\necho up\nwait`;
+    writeFileSync(program, `#!/bin/bash\n${lines}\n`);
+    const started = await start(level);
+    started.terminal.stdin?.write('\x03');
+    expect(await started.gone).toEqual([9, null]);
+    expect(started.shown()).toMatch(/caught\s+ended/);
     await expectOver(level, started);
   });
 

@@ -19,7 +19,7 @@ import { installLauncher, runLauncher } from '../context/launcher.ts';
 import { quoted } from '../context/quoted.ts';
 import { findServer } from '../context/server-process.ts';
 import type { Cli } from '../context/world.ts';
-import { noRoomToEnter, noSessionHere, USAGE } from '../messages/errors.ts';
+import { noRoomToEnter, noSessionHere, notEntered, USAGE } from '../messages/errors.ts';
 
 /** The launcher's status when nothing ran; a command may end with it too. */
 const NOT_ENTERED = 125;
@@ -87,8 +87,7 @@ export async function enterable(
       return found;
     });
   } catch (error) {
-    const isSaid = !(error instanceof TraiError) || ['bad-input', 'not-entered'].includes(error.code);
-    if (isSaid) throw error;
+    if (!(error instanceof TraiError) || ['bad-input', 'not-entered'].includes(error.code)) throw error;
     throw new TraiError('not-entered', error.message, { cause: error, hint: error.hint });
   }
 }
@@ -96,14 +95,17 @@ export async function enterable(
 /** Not for want of room. */
 const OTHER_CAUSES: ReadonlySet<string> = new Set(['bad-input', 'live', 'busy']);
 
-/** @throws what `work` throws; where the state directory's disk is full, `not-entered` with what to do about that */
+/**
+ * What comes before anything runs.
+ * @throws TraiError that of `work`; `not-entered` for any other error, with what to do where the state directory's disk is full
+ */
 export async function withRoom<T>(cli: Cli, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const isOther = error instanceof TraiError && OTHER_CAUSES.has(error.code);
-    if (isOther || !isFull(cli.state)) throw error;
-    throw noRoomToEnter(cli.state, error);
+    const isSaid = error instanceof TraiError;
+    if (!(isSaid && OTHER_CAUSES.has(error.code)) && isFull(cli.state)) throw noRoomToEnter(cli.state, error);
+    throw isSaid ? error : notEntered(error);
   }
 }
 

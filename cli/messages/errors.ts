@@ -259,6 +259,10 @@ export const noRoomToEnter = (state: string, cause: unknown): TraiError =>
     hint: fullText(state),
   });
 
+/** The same, for an error of the system. */
+export const notEntered = (cause: unknown): TraiError =>
+  new TraiError('not-entered', messageOf(cause), { cause, hint: 'Nothing was started. See: trai doctor' });
+
 export const serverNotStarted = (why: string, log: string): TraiError =>
   new TraiError('io', `${NOT_STARTED}${why === '' ? '' : `: ${why}`}`, {
     path: log,

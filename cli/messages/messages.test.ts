@@ -108,6 +108,7 @@ test('the texts of cli', async () => {
       ['4777', '/home/kim/.config/trai/config.json'],
     ],
     noSpaceForServer: [['/state']],
+    notEntered: [[new Error("EACCES: permission denied, mkdir '/root/.claude/projects'")]],
     noRoomToEnter: [['/state', new Error('ENOSPC: no space left on device, write')]],
     serverNotStarted: [
       ['', '/state/server.log'],

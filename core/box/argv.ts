@@ -62,13 +62,22 @@ export function hiddenPaths(rows: readonly BoxRow[], unseen: readonly BytePath[]
 /** Beside bwrap, what `ENTRY` starts. */
 export const ENTRY_PROGRAMS = ['bash', 'mkdir', 'readlink'].map(programPath) as BytePath[];
 
+/** The command in the box, with the signals that bwrap ignores. */
+export const withSignals = (command: readonly string[]): string[] => [
+  programPath('env'),
+  '--default-signal=INT,QUIT',
+  '--',
+  ...command,
+];
+
 /** A path as `ENTRY` takes it: plain text for `printf %b`, since an argument of Node's has no bytes that are no UTF-8. */
 export const entryWord = (path: BytePath): string =>
   path.replace(/[^A-Za-z0-9/._-]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
 /**
  * What the launcher starts, with the arguments on descriptor 3: makes the targets that are missing in the merged view,
- * closes all other descriptors, and becomes bwrap, which notes in `status` whether anything ran. `gate`: a FIFO, in which the
+ * closes all other descriptors, and becomes bwrap, which notes in `status` whether anything ran, and leaves Ctrl-C and Ctrl-\\
+ * to the command (`withSignals`): it would end at once, and the box with it. `gate`: a FIFO, in which the
  * box waits for a byte before anything runs in it; empty = none. What is to be hidden is looked at here: bwrap would make what
  * is only on the host, and the host does not have what is pending. Of a pending link what it leads to in the project is hidden,
  * and a directory is hidden whole that cannot be looked into: the program could change its mode.
@@ -115,4 +124,5 @@ if [[ -n $t_gate ]]; then
   exec 5<"$t_gate" || exit 125
   set -- --block-fd 5 "$@"
 fi
+trap '' INT QUIT
 exec "$t_bwrap" --args 3 --json-status-fd 4 "\${t_hide[@]}" "$@"`;

@@ -1,6 +1,6 @@
 /** The environment of a box: a list of names. It is handed over as an environment, since everybody can read arguments. Pure. */
 import type { BoxOptions } from '../../shared/config/box.ts';
-import { noVariable } from './messages/errors.ts';
+import { noVariable, placeVariable } from './messages/errors.ts';
 import { PROXY_PORT } from './network/network-record.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -96,10 +96,12 @@ const PROXIES = {
   NODE_USE_ENV_PROXY: '1',
 };
 const CONFIG_DIR = 'CLAUDE_CONFIG_DIR';
+/** By them the rows are made, and trai's hooks in the box find the session. */
+const PLACES: ReadonlySet<string> = new Set(['HOME', 'TRAI_STATE_HOME', 'XDG_STATE_HOME', CONFIG_DIR]);
 
 /**
  * @param allowed paths that the user allows: a variable that names one (a socket) comes along
- * @throws TraiError `bad-usage` for a name that is none
+ * @throws TraiError `bad-usage` for a name that is none, or another value for one of `PLACES`
  */
 export function boxEnvironment(
   env: Env,
@@ -123,6 +125,7 @@ export function boxEnvironment(
   for (const given of named) {
     const [, name = '', value] = /^([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?$/s.exec(given) ?? [];
     if (name === '') throw noVariable(given);
+    if (value !== undefined && value !== env[name] && PLACES.has(name)) throw placeVariable(name, value);
     const found = value ?? env[name];
     if (found !== undefined) made[name] = found;
   }

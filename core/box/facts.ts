@@ -17,9 +17,11 @@ import {
   allowedMissing,
   allowsAll,
   CANNOT_COVER,
+  emptyPath,
   foreignRepository,
   hiddenOutside,
   NARROWS,
+  noHome,
   projectNotPending,
   projectTooWide,
   settingsNotPending,
@@ -69,6 +71,7 @@ const MAX_FILE_BYTES = 64 * 1024;
 export function gatherFacts(request: BoxFactsRequest): BoxFacts {
   const { env, cwd, stateDir } = request;
   const home = homeOf(env);
+  if (orNull(() => statSync(fsPath(home)))?.isDirectory() !== true) throw noHome(home);
   const project = projectOf(cwd);
   const state = realOr(fromText(stateDir));
   const { config } = loadConfig(env);
@@ -95,6 +98,8 @@ export function gatherFacts(request: BoxFactsRequest): BoxFacts {
     const text = fromText(given);
     return unlinkedParent(text.startsWith('/') ? text : joinPath(cwd, text));
   };
+  for (const option of ['allow', 'hide'] as const)
+    if (options[option].some((given) => given === '' || given === ':ro')) throw emptyPath(`--${option}`);
   const hidden = [
     ...options.hide.map((given) => ({ given, path: hiddenOf(given, at, project.root) })),
     ...own.flatMap(({ path }) => (path === null ? [] : [{ given: null, path }])),

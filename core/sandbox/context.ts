@@ -4,7 +4,7 @@ import { type BytePath, fromText, joinPath } from '../../shared/bytes.ts';
 import { orNull, realPath } from '../kernel/fs/port.ts';
 import { isRealRoot } from '../kernel/proc/proc.ts';
 import { loadConfig } from '../session/config-file.ts';
-import { configDir, type Env, runtimeDir, sessionDir } from '../session/dirs.ts';
+import { configDir, type Env, homeDir, runtimeDir, sessionDir } from '../session/dirs.ts';
 import { readMeta, type SessionMeta } from '../session/meta-file.ts';
 import type { Plan, SessionContext } from '../session/session-context.ts';
 import { claudeOwnFiles } from './claude-files.ts';
@@ -60,7 +60,7 @@ export function contextOf(stateDir: string, meta: SessionMeta, env: Env, made?: 
 }
 
 export function homeOf(env: Env): BytePath {
-  return withoutLinks(fromText(env['HOME'] ?? '/'));
+  return withoutLinks(fromText(homeDir(env)));
 }
 
 /** Each config directory of the session's clients as it was named and without links (`stow` links it). */

@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureStateDir, isInsideSandbox, runtimeDir, sessionDir, stateDir } from './dirs.ts';
@@ -29,7 +29,9 @@ describe('stateDir', () => {
     [{ TRAI_STATE_HOME: '', XDG_STATE_HOME: '/x', HOME: '/h' }, '/x/trai'],
     [{ XDG_STATE_HOME: 'relative', HOME: '/h' }, '/h/.local/state/trai'],
     [{ HOME: '/h' }, '/h/.local/state/trai'],
-    [{}, join(homedir(), '.local/state/trai')],
+    [{}, join(userInfo().homedir, '.local/state/trai')],
+    [{ HOME: '' }, join(userInfo().homedir, '.local/state/trai')],
+    [{ HOME: 'relative' }, join(userInfo().homedir, '.local/state/trai')],
   ])('of %j', (env, expected) => {
     expect(stateDir(env)).toBe(expected);
   });

@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { TraiError } from '../../shared/errors.ts';
 import { parseMountinfo } from '../kernel/fs/mounts.ts';
@@ -39,7 +39,7 @@ export function stateDir(env: Env): string {
     if (isAbsolute(own)) return resolve(own);
     throw relativeStateHome(own);
   }
-  return resolve(absolute(env, 'XDG_STATE_HOME') ?? join(home(env), '.local/state'), 'trai');
+  return resolve(absolute(env, 'XDG_STATE_HOME') ?? join(homeDir(env), '.local/state'), 'trai');
 }
 
 export function runtimeDir(env: Env): string | null {
@@ -52,10 +52,13 @@ export function ownDirectories(state: string, env: Env): string[] {
 }
 
 export function configDir(env: Env): string {
-  return resolve(absolute(env, 'XDG_CONFIG_HOME') ?? join(home(env), '.config'), 'trai');
+  return resolve(absolute(env, 'XDG_CONFIG_HOME') ?? join(homeDir(env), '.config'), 'trai');
 }
 
-const home = (env: Env): string => absolute(env, 'HOME') ?? homedir();
+/** Where HOME is no absolute path, the password file's, as hook scripts take it. */
+export function homeDir(env: Env): string {
+  return absolute(env, 'HOME') ?? orNull(() => userInfo().homedir) ?? '/';
+}
 
 /** Null unless the value is an absolute path. */
 export function absolute(env: Env, name: string): string | null {

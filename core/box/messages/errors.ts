@@ -56,10 +56,17 @@ export const settingsNotPending = (dir: BytePath): TraiError =>
     'What is written there would be yours at once. Move it out of the scratch directories, or see: trai doctor',
   );
 
-export const alreadyInside = (where: string): TraiError =>
+export const noHome = (home: BytePath): TraiError =>
   refused(
-    `this runs inside ${where}, and a box cannot be made in it`,
-    'Run trai box in a terminal outside of it.',
+    `expected your home directory, found none: ${toDisplay(home)}`,
+    'It is what HOME names, or else the password file. Nothing was started.',
+  );
+
+/** @param command what cannot run there */
+export const alreadyInside = (command: string, where: string): TraiError =>
+  refused(
+    `this runs inside ${where}, and trai ${command} cannot run in it`,
+    `Run trai ${command} in a terminal outside of it.`,
   );
 
 export const INSIDE = {
@@ -132,11 +139,28 @@ export const noVariable = (given: string): TraiError =>
     'Nothing was started.',
   );
 
+export const placeVariable = (name: string, value: string): TraiError =>
+  wrong(
+    `--env ${name} would be ${JSON.stringify(value)} inside alone, and the box is made by its value outside`,
+    `Nothing was started. Give it to trai itself: ${name}=… trai box`,
+  );
+
 export const noProfile = (name: string, names: readonly string[]): TraiError =>
   wrong(
     `expected a profile of config.json, found ${JSON.stringify(name)}`,
     names.length === 0 ? 'There are none: box.profiles in config.json.' : `There are: ${names.join(', ')}`,
   );
+
+/** @param problems what the config says of it */
+export const brokenProfile = (name: string, problems: readonly string[]): TraiError =>
+  wrong(
+    `the profile ${JSON.stringify(name)} is not as it should be: ${problems.join(' ')}`,
+    'Nothing was started. Mend it there, or start the box without --profile.',
+  );
+
+/** @param option with its dashes */
+export const emptyPath = (option: string): TraiError =>
+  wrong(`expected a path after ${option}, found ""`, 'Nothing was started. Is a variable empty?');
 
 /** Of a project's trai.box.json: reported, and ignored. */
 export const NARROWS = {

@@ -31,7 +31,7 @@ test('the texts of core/box', async () => {
         foreignRepository: [[project, fromText('/srv/other/.git')]],
         projectNotPending: [[project, errors.CANNOT_COVER]],
         settingsNotPending: [[fromText('/tmp/x/.claude')]],
-        alreadyInside: [[errors.INSIDE.session]],
+        alreadyInside: [['box', errors.INSIDE.session]],
         otherProject: [['s1', project]],
         programPending: [['s1', fromText('/usr/bin/bwrap')]],
         notMade: [[]],
@@ -43,10 +43,21 @@ test('the texts of core/box', async () => {
         hiddenMissing: [['.evn']],
         hiddenWhole: [['keys/k', fromText('/home/kim/a b/keys')]],
         noVariable: [['A B=1']],
+        placeVariable: [['HOME', '/x']],
+        noHome: [[fromText('/nonexistent')]],
         noProfile: [
           ['work', []],
           ['work', ['play']],
         ],
+        brokenProfile: [
+          [
+            'safe',
+            [
+              '/home/kim/config.json: box.profiles.safe.net: expected "off", found "of"; the default is used.',
+            ],
+          ],
+        ],
+        emptyPath: [['--hide']],
         NARROWS: { widens: [['allow']], outside: [['../x']] },
         STAYS: { pending: [['s1']], unread: [['s1']], above: [['/mnt/disk']], empty: [['/mnt']] },
       },

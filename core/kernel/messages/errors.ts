@@ -20,7 +20,9 @@ export const fileNotWritten = (path: string, why: string, cause: unknown): TraiE
 export const noFlock = (path: string, why: string): TraiError =>
   new TraiError('unsupported', `flock could not be started: ${why}`, {
     path,
-    hint: 'Install util-linux (flock).',
+    hint: why.includes('ENOENT')
+      ? 'Install util-linux (flock).'
+      : 'Is the limit of open files (ulimit -n) or of processes (ulimit -u) reached? See: trai doctor',
   });
 
 export function lockHeld(

@@ -12,7 +12,10 @@ test('the texts of core/kernel', async () => {
       errors: {
         lockUnusable: [['/lock', 'EISDIR: illegal operation on a directory', null]],
         fileNotWritten: [['/config/rules.json', 'ENOSPC: no space left on device, write', null]],
-        noFlock: [['/lock', 'spawn flock ENOENT']],
+        noFlock: [
+          ['/lock', 'spawn flock ENOENT'],
+          ['/lock', 'spawn flock EMFILE'],
+        ],
         lockHeld: [
           ['/lock', 30, null],
           ['/lock', 30, process],

@@ -29,6 +29,7 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 	value: mod,
 	enumerable: true
 }) : target, mod));
+let node_tty = require("node:tty");
 let node_crypto = require("node:crypto");
 let node_fs = require("node:fs");
 node_fs = __toESM(node_fs, 1);
@@ -284,7 +285,8 @@ var foreignRepository = (project, repository) => refused(`the repository of ${to
 var projectNotPending = (project, why) => refused(`nothing can be pending in ${toDisplay(project)}: ${why}`, "Let the box write there at once with --write direct, or not at all with --write read-only.");
 var CANNOT_COVER = "no overlay can lie over it (a file system such as FUSE, 9p or FAT)";
 var settingsNotPending = (dir) => refused(`nothing can be pending in ${toDisplay(dir)}, where Claude Code has its settings`, "What is written there would be yours at once. Move it out of the scratch directories, or see: trai doctor");
-var alreadyInside = (where) => refused(`this runs inside ${where}, and a box cannot be made in it`, "Run trai box in a terminal outside of it.");
+var noHome = (home) => refused(`expected your home directory, found none: ${toDisplay(home)}`, "It is what HOME names, or else the password file. Nothing was started.");
+var alreadyInside = (command, where) => refused(`this runs inside ${where}, and trai ${command} cannot run in it`, `Run trai ${command} in a terminal outside of it.`);
 var INSIDE = {
 	session: "a session or a box of trai’s",
 	client: "Claude Code’s own sandbox (SANDBOX_RUNTIME=1)"
@@ -305,7 +307,10 @@ var hiddenOutside = (path, project) => wrong(`expected a path in the project for
 var hiddenMissing = (given) => `--hide ${JSON.stringify(given)}: nothing is there, so nothing is hidden. Is the name right?`;
 var hiddenWhole = (given, dir) => `--hide ${JSON.stringify(given)}: you can't look into ${toDisplay(dir)}, so all of that directory is hidden.`;
 var noVariable = (given) => wrong(`expected NAME or NAME=VALUE for --env, found ${JSON.stringify(given.split("=")[0])}`, "Nothing was started.");
+var placeVariable = (name, value) => wrong(`--env ${name} would be ${JSON.stringify(value)} inside alone, and the box is made by its value outside`, `Nothing was started. Give it to trai itself: ${name}=… trai box`);
 var noProfile = (name, names) => wrong(`expected a profile of config.json, found ${JSON.stringify(name)}`, names.length === 0 ? "There are none: box.profiles in config.json." : `There are: ${names.join(", ")}`);
+var brokenProfile = (name, problems) => wrong(`the profile ${JSON.stringify(name)} is not as it should be: ${problems.join(" ")}`, "Nothing was started. Mend it there, or start the box without --profile.");
+var emptyPath = (option) => wrong(`expected a path after ${option}, found ""`, "Nothing was started. Is a variable empty?");
 var NARROWS = {
 	widens: (key) => `.claude/trai.box.json: ${JSON.stringify(key)} is ignored, since a project may only narrow its box (hide, net, read-only)`,
 	outside: (path) => `.claude/trai.box.json: hide ${JSON.stringify(path)} is ignored: not a path in the project`,
@@ -1321,7 +1326,7 @@ var fileNotWritten = (path, why, cause) => new TraiError("io", `the file could n
 });
 var noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
 	path,
-	hint: "Install util-linux (flock)."
+	hint: why.includes("ENOENT") ? "Install util-linux (flock)." : "Is the limit of open files (ulimit -n) or of processes (ulimit -u) reached? See: trai doctor"
 });
 function lockHeld(path, seconds, holder) {
 	return new TraiError("busy", `the lock was not free within ${seconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
@@ -3183,16 +3188,18 @@ function stateDir(env) {
 		if ((0, node_path.isAbsolute)(own)) return (0, node_path.resolve)(own);
 		throw relativeStateHome(own);
 	}
-	return (0, node_path.resolve)(absolute(env, "XDG_STATE_HOME") ?? (0, node_path.join)(home(env), ".local/state"), "trai");
+	return (0, node_path.resolve)(absolute(env, "XDG_STATE_HOME") ?? (0, node_path.join)(homeDir(env), ".local/state"), "trai");
 }
 function runtimeDir(env) {
 	const xdg = absolute(env, "XDG_RUNTIME_DIR");
 	return xdg === null ? null : (0, node_path.resolve)(xdg, "trai");
 }
 function configDir(env) {
-	return (0, node_path.resolve)(absolute(env, "XDG_CONFIG_HOME") ?? (0, node_path.join)(home(env), ".config"), "trai");
+	return (0, node_path.resolve)(absolute(env, "XDG_CONFIG_HOME") ?? (0, node_path.join)(homeDir(env), ".config"), "trai");
 }
-var home = (env) => absolute(env, "HOME") ?? (0, node_os.homedir)();
+function homeDir(env) {
+	return absolute(env, "HOME") ?? orNull(() => (0, node_os.userInfo)().homedir) ?? "/";
+}
 function absolute(env, name) {
 	const value = env[name] ?? "";
 	return (0, node_path.isAbsolute)(value) ? value : null;
@@ -3272,6 +3279,15 @@ function loadConfig(env, recorded = null) {
 		file: null,
 		problems: []
 	};
+}
+function problemsAbout({ config, file, problems }, path) {
+	const parent = path.replace(/[^.]*$/, "");
+	return problems.filter((problem) => {
+		const text = problem.slice(`${file}: `.length);
+		if (text.includes(" is not a key of the config; ")) return text.startsWith(`${path}.`) || text.startsWith(`${parent}"`);
+		const [at = ""] = text.split(": ", 1);
+		return !Object.keys(config).some((key) => at === key || at.startsWith(`${key}.`)) || path.startsWith(at) || at.startsWith(path);
+	});
 }
 function readConfig(file) {
 	const unusable = (why) => ({
@@ -3706,7 +3722,7 @@ function contextOf(stateDir, meta, env, made) {
 	};
 }
 function homeOf(env) {
-	return withoutLinks(fromText(env["HOME"] ?? "/"));
+	return withoutLinks(fromText(homeDir(env)));
 }
 function claudeDirs(home, recorded, env) {
 	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
@@ -5136,6 +5152,10 @@ var noRoomToEnter = (state, cause) => new TraiError("not-entered", `the session 
 	cause,
 	hint: fullText(state)
 });
+var notEntered = (cause) => new TraiError("not-entered", messageOf(cause), {
+	cause,
+	hint: "Nothing was started. See: trai doctor"
+});
 var serverNotStarted = (why, log) => new TraiError("io", `${NOT_STARTED}${why === "" ? "" : `: ${why}`}`, {
 	path: log,
 	hint: `Look at the end of ${log}, and at: trai doctor`
@@ -5569,8 +5589,9 @@ async function withRoom(cli, work) {
 	try {
 		return await work();
 	} catch (error) {
-		if (error instanceof TraiError && OTHER_CAUSES.has(error.code) || !isFull(cli.state)) throw error;
-		throw noRoomToEnter(cli.state, error);
+		const isSaid = error instanceof TraiError;
+		if (!(isSaid && OTHER_CAUSES.has(error.code)) && isFull(cli.state)) throw noRoomToEnter(cli.state, error);
+		throw isSaid ? error : notEntered(error);
 	}
 }
 async function sessionFor(cli, named, client = null) {
@@ -5631,6 +5652,7 @@ var claude = {
 	session: "goes on with this session; a new ID creates one (default: a new session)",
 	json: false,
 	async run(cli, args) {
+		expectOutside("claude", cli);
 		const program = findClient(cli.env);
 		return await runClient(cli, {
 			session: await sessionOf(cli, args),
@@ -5720,10 +5742,13 @@ var DISABLED = {
 	DISABLE_AUTOUPDATER: "1",
 	CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: "1"
 };
+function expectOutside(command, { env }) {
+	if (env["SANDBOX_RUNTIME"] === "1") throw alreadyInside(command, INSIDE.client);
+}
 var PLACES = [".local/bin/claude", ".claude/local/claude"];
 function findClient(env) {
 	const dirs = (env["PATH"] ?? "").split(":").filter((dir) => dir.startsWith("/"));
-	const more = PLACES.map((place) => (0, node_path.join)(env["HOME"] ?? "/", place));
+	const more = PLACES.map((place) => (0, node_path.join)(homeDir(env), place));
 	const found = [...dirs.map((dir) => (0, node_path.join)(dir, "claude")), ...more].find(isProgram);
 	if (found === void 0) throw noClient(more);
 	return found;
@@ -5931,7 +5956,7 @@ function cliFor({ name }, args, sink) {
 	try {
 		return makeCli(args, sink);
 	} catch (error) {
-		if (name === "box" && error instanceof TraiError && error.code === "inside-sandbox") throw alreadyInside(INSIDE.session);
+		if ((name === "box" || name === "claude") && error instanceof TraiError && error.code === "inside-sandbox") throw alreadyInside(name, INSIDE.session);
 		throw error;
 	}
 }
@@ -5957,6 +5982,11 @@ function report(thrown, { json, typed }, sink) {
 	}
 	return ERROR_TABLE[code].exit;
 }
+var terminals = [
+	0,
+	1,
+	2
+].filter(node_tty.isatty);
 ignoreClosedOutput();
 var argv = process.argv.slice(2);
 var ours = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
@@ -5969,6 +5999,7 @@ main(argv, sink).catch((thrown) => report(thrown, {
 }, sink)).then((status) => {
 	if (answer !== null) process.stdout.write(answer.line());
 	process.exitCode = status;
+	if (!terminals.every(node_tty.isatty)) process.kill(process.pid, "SIGHUP");
 });
 exports.ALLOWS = ALLOWS;
 exports.ANSWER = ANSWER;
@@ -5995,7 +6026,6 @@ exports.HEX_BYTES = HEX_BYTES;
 exports.HIDDEN_FILE_BYTES = HIDDEN_FILE_BYTES;
 exports.HIDDEN_MS = HIDDEN_MS;
 exports.HOST_CHANGED = HOST_CHANGED;
-exports.INSIDE = INSIDE;
 exports.KEPT = KEPT;
 exports.KERNEL_TYPES = KERNEL_TYPES;
 exports.LOWER_TYPES = LOWER_TYPES;
@@ -6038,7 +6068,6 @@ exports.adopterHasChanges = adopterHasChanges;
 exports.adoptsItself = adoptsItself;
 exports.allowedMissing = allowedMissing;
 exports.allowsAll = allowsAll;
-exports.alreadyInside = alreadyInside;
 exports.answerNamed = answerNamed;
 exports.areCopies = areCopies;
 exports.askXattrNames = askXattrNames;
@@ -6046,6 +6075,7 @@ exports.askXattrs = askXattrs;
 exports.at = at;
 exports.badUsage = badUsage;
 exports.birthOf = birthOf;
+exports.brokenProfile = brokenProfile;
 exports.byBytes = byBytes;
 exports.byParent = byParent;
 exports.bytePath = bytePath;
@@ -6070,6 +6100,7 @@ exports.descriptorLinks = descriptorLinks;
 exports.diskText = diskText;
 exports.dressDir = dressDir;
 exports.durationText = durationText;
+exports.emptyPath = emptyPath;
 exports.endProcesses = endProcesses$1;
 exports.endWhile = endWhile;
 exports.ensureStateDir = ensureStateDir;
@@ -6080,6 +6111,7 @@ exports.errorText = errorText;
 exports.excludedBelow = excludedBelow;
 exports.exec = exec;
 exports.expectLog = expectLog;
+exports.expectOutside = expectOutside;
 exports.explore = explore;
 exports.fieldOf = fieldOf;
 exports.fileSystemType = fileSystemType;
@@ -6182,6 +6214,7 @@ exports.needsYes = needsYes;
 exports.noBwrap = noBwrap;
 exports.noConflictAt = noConflictAt;
 exports.noGate = noGate;
+exports.noHome = noHome;
 exports.noNetwork = noNetwork;
 exports.noProfile = noProfile;
 exports.noQuestion = noQuestion;
@@ -6216,11 +6249,13 @@ exports.pathsOf = pathsOf;
 exports.permitNotUsedUp = permitNotUsedUp;
 exports.permitNotWritten = permitNotWritten;
 exports.permitsUnreadable = permitsUnreadable;
+exports.placeVariable = placeVariable;
 exports.plainEnv = plainEnv;
 exports.post = post;
 exports.postJson = postJson;
 exports.prepareCoveredDir = prepareCoveredDir;
 exports.presentReplayDirs = presentReplayDirs;
+exports.problemsAbout = problemsAbout;
 exports.processArguments = processArguments;
 exports.processEnvironment = processEnvironment;
 exports.processIds = processIds;

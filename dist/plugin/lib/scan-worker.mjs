@@ -2,7 +2,7 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { Script, runInNewContext } from "node:vm";
 import { parentPort } from "node:worker_threads";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fchmodSync, fstatSync, fsync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
-import { constants as constants$1, homedir, userInfo } from "node:os";
+import { constants as constants$1, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
 import { createHash, hash, randomBytes } from "node:crypto";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
@@ -1429,7 +1429,7 @@ var init_errors$2 = __esmMin((() => {
 	});
 	noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
 		path,
-		hint: "Install util-linux (flock)."
+		hint: why.includes("ENOENT") ? "Install util-linux (flock)." : "Is the limit of open files (ulimit -n) or of processes (ulimit -u) reached? See: trai doctor"
 	});
 	processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
 }));
@@ -15514,9 +15514,11 @@ function runtimeDir(env) {
 	return xdg === null ? null : resolve(xdg, "trai");
 }
 function configDir(env) {
-	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(home(env), ".config"), "trai");
+	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(homeDir(env), ".config"), "trai");
 }
-var home = (env) => absolute(env, "HOME") ?? homedir();
+function homeDir(env) {
+	return absolute(env, "HOME") ?? orNull(() => userInfo().homedir) ?? "/";
+}
 function absolute(env, name) {
 	const value = env[name] ?? "";
 	return isAbsolute(value) ? value : null;
@@ -17242,7 +17244,7 @@ function contextOf(stateDir, meta, env, made) {
 	};
 }
 function homeOf(env) {
-	return withoutLinks(fromText(env["HOME"] ?? "/"));
+	return withoutLinks(fromText(homeDir(env)));
 }
 function claudeDirs(home, recorded, env) {
 	const own = env["CLAUDE_CONFIG_DIR"] ?? "";

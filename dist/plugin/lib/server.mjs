@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { isUtf8 } from "node:buffer";
 import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fchmodSync, fstatSync, fsync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
-import { constants as constants$1, endianness, homedir, networkInterfaces, release, uptime, userInfo } from "node:os";
+import { constants as constants$1, endianness, networkInterfaces, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { ServerResponse, createServer } from "node:http";
@@ -1498,7 +1498,7 @@ var fileNotWritten = (path, why, cause) => new TraiError("io", `the file could n
 });
 var noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
 	path,
-	hint: "Install util-linux (flock)."
+	hint: why.includes("ENOENT") ? "Install util-linux (flock)." : "Is the limit of open files (ulimit -n) or of processes (ulimit -u) reached? See: trai doctor"
 });
 function lockHeld(path, seconds, holder) {
 	return new TraiError("busy", `the lock was not free within ${seconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
@@ -2115,7 +2115,7 @@ function stateDir(env) {
 		if (isAbsolute(own)) return resolve(own);
 		throw relativeStateHome(own);
 	}
-	return resolve(absolute(env, "XDG_STATE_HOME") ?? join(home(env), ".local/state"), "trai");
+	return resolve(absolute(env, "XDG_STATE_HOME") ?? join(homeDir(env), ".local/state"), "trai");
 }
 function runtimeDir(env) {
 	const xdg = absolute(env, "XDG_RUNTIME_DIR");
@@ -2129,9 +2129,11 @@ function ownDirectories$1(state, env) {
 	];
 }
 function configDir(env) {
-	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(home(env), ".config"), "trai");
+	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(homeDir(env), ".config"), "trai");
 }
-var home = (env) => absolute(env, "HOME") ?? homedir();
+function homeDir(env) {
+	return absolute(env, "HOME") ?? orNull(() => userInfo().homedir) ?? "/";
+}
 function absolute(env, name) {
 	const value = env[name] ?? "";
 	return isAbsolute(value) ? value : null;
@@ -3586,7 +3588,7 @@ function contextOf(stateDir, meta, env, made) {
 	};
 }
 function homeOf$1(env) {
-	return withoutLinks(fromText(env["HOME"] ?? "/"));
+	return withoutLinks(fromText(homeDir(env)));
 }
 function claudeDirs(home, recorded, env) {
 	const own = env["CLAUDE_CONFIG_DIR"] ?? "";

@@ -1,7 +1,7 @@
 "use strict";
 const require_cli = require("../cli.cjs");
 const require_list = require("./list.cjs");
-let node_crypto = require("node:crypto");
+require("node:crypto");
 let node_fs = require("node:fs");
 let node_path = require("node:path");
 let node_timers_promises = require("node:timers/promises");
@@ -687,6 +687,12 @@ var ENTRY_PROGRAMS = [
 	"mkdir",
 	"readlink"
 ].map(require_cli.programPath);
+var withSignals = (command) => [
+	require_cli.programPath("env"),
+	"--default-signal=INT,QUIT",
+	"--",
+	...command
+];
 var entryWord = (path) => path.replace(/[^A-Za-z0-9/._-]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
 var ENTRY = `shopt -s nullglob
 t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4
@@ -730,6 +736,7 @@ if [[ -n $t_gate ]]; then
   exec 5<"$t_gate" || exit 125
   set -- --block-fd 5 "$@"
 fi
+trap '' INT QUIT
 exec "$t_bwrap" --args 3 --json-status-fd 4 "\${t_hide[@]}" "$@"`;
 var PROXY_PORT = 3128;
 var NAMES = /* @__PURE__ */ new Set([
@@ -845,6 +852,12 @@ var PROXIES = {
 	NODE_USE_ENV_PROXY: "1"
 };
 var CONFIG_DIR = "CLAUDE_CONFIG_DIR";
+var PLACES = /* @__PURE__ */ new Set([
+	"HOME",
+	"TRAI_STATE_HOME",
+	"XDG_STATE_HOME",
+	CONFIG_DIR
+]);
 function boxEnvironment(env, { env: named, net }, allowed) {
 	const made = {};
 	for (const [name, value] of Object.entries(env)) {
@@ -855,6 +868,7 @@ function boxEnvironment(env, { env: named, net }, allowed) {
 	for (const given of named) {
 		const [, name = "", value] = /^([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?$/s.exec(given) ?? [];
 		if (name === "") throw require_cli.noVariable(given);
+		if (value !== void 0 && value !== env[name] && PLACES.has(name)) throw require_cli.placeVariable(name, value);
 		const found = value ?? env[name];
 		if (found !== void 0) made[name] = found;
 	}
@@ -1325,6 +1339,7 @@ var MAX_FILE_BYTES = 65536;
 function gatherFacts(request) {
 	const { env, cwd, stateDir } = request;
 	const home = require_cli.homeOf(env);
+	if (require_cli.orNull(() => (0, node_fs.statSync)(require_cli.fsPath(home)))?.isDirectory() !== true) throw require_cli.noHome(home);
 	const project = require_cli.projectOf(cwd);
 	const state = realOr(require_cli.fromText(stateDir));
 	const { config } = require_cli.loadConfig(env);
@@ -1358,6 +1373,7 @@ function gatherFacts(request) {
 		const text = require_cli.fromText(given);
 		return unlinkedParent(text.startsWith("/") ? text : require_cli.joinPath(cwd, text));
 	};
+	for (const option of ["allow", "hide"]) if (options[option].some((given) => given === "" || given === ":ro")) throw require_cli.emptyPath(`--${option}`);
 	const hidden = [...options.hide.map((given) => ({
 		given,
 		path: hiddenOf(given, at, project.root)
@@ -2044,7 +2060,7 @@ var box = {
 		if (flags.has("list")) return await (await Promise.resolve().then(() => require("./boxes.cjs")).then((n) => n.boxes_exports)).listBoxes(cli);
 		if (flags.has("gc")) return await (await Promise.resolve().then(() => require("./boxes.cjs")).then((n) => n.boxes_exports)).gcBoxes(cli, flags.has("dry-run"));
 		if (flags.has("check")) return await check(cli);
-		expectOutside(cli);
+		require_cli.expectOutside("box", cli);
 		return await start(cli, args);
 	}
 };
@@ -2060,14 +2076,14 @@ async function check(cli) {
 	});
 	return ok ? 0 : 1;
 }
-function expectOutside({ env }) {
-	if (env["SANDBOX_RUNTIME"] === "1") throw require_cli.alreadyInside(require_cli.INSIDE.client);
-}
 async function wanted(cli, args) {
 	const isShell = args.flags.has("shell");
 	const options = optionsOf(cli, args);
 	const cwd = require_cli.realPath(".");
-	const session = isShell && cli.session === null ? (0, node_crypto.randomUUID)() : await require_cli.sessionOf(cli, args);
+	const session = await require_cli.sessionOf(cli, isShell ? {
+		...args,
+		words: []
+	} : args);
 	const program = isShell ? null : require_cli.findClient(cli.env);
 	const facts = gatherFacts({
 		env: cli.env,
@@ -2127,8 +2143,11 @@ function shellOf({ env }, words) {
 	return [SHELL_DIRS.some((dir) => shell.startsWith(dir)) ? shell : "/bin/sh", "-i"];
 }
 function optionsOf(cli, args) {
-	const { profiles } = require_cli.loadConfig(cli.env).config.box;
+	const loaded = require_cli.loadConfig(cli.env);
+	const { profiles } = loaded.config.box;
 	const named = args.options.get("profile");
+	const wrong = named === void 0 ? [] : require_cli.problemsAbout(loaded, `box.profiles.${named}`);
+	if (wrong.length > 0) throw require_cli.brokenProfile(named ?? "", wrong);
 	const profile = named === void 0 ? require_cli.DEFAULT_BOX_OPTIONS : profiles[named];
 	if (profile === void 0) throw require_cli.noProfile(named ?? "", Object.keys(profiles));
 	const choice = (option, choices) => {
@@ -2291,7 +2310,7 @@ async function run(cli, args, want, bwrap) {
 				...make,
 				...hide,
 				"--",
-				...command
+				...withSignals(command)
 			],
 			env: variables,
 			keepsRunning: args.flags.has("keep-running"),
