@@ -244,6 +244,45 @@ describe('trai box', () => {
     expect(ran).toMatchObject({ rc: 0, out: 'well\n' });
   });
 
+  it('mounts no view at its end when nothing was written but its mount points', () => {
+    const log = join(place.base, 'programs');
+    const noting = join(place.base, 'noting.cjs');
+    writeFileSync(
+      noting,
+      `const processes = require('node:child_process');
+      for (const name of ['spawn', 'spawnSync']) {
+        const start = processes[name];
+        processes[name] = (program, ...others) => {
+          require('node:fs').appendFileSync('${log}', program.split('/').pop() + ' ');
+          return start(program, ...others);
+        };
+      }`,
+    );
+    // Not the server's, nor those that tidy where none runs.
+    config({ server: { autostart: true } });
+    const run = (script: string) => {
+      rmSync(log, { force: true });
+      const { err } = sh(script, ['--session', 's'], { env: { NODE_OPTIONS: `--require=${noting}` } });
+      return [readFileSync(log, 'utf8').trim().split(' '), err] as const;
+    };
+    try {
+      trai(['ui', '--print']);
+      expect(run(':')).toEqual([['setpriv', 'perl'], '']);
+      expect(pendingOf('s')).toEqual([]);
+      for (const script of ['chmod 700 ~/.claude', 'mkdir ~/.claude/new', 'touch f']) {
+        const [programs, err] = run(script);
+        expect([script, programs.includes('unshare'), err]).toEqual([
+          script,
+          true,
+          expect.stringContaining('pending'),
+        ]);
+        trai(['discard', '--yes', '--session', 's']);
+      }
+    } finally {
+      process.kill(JSON.parse(readFileSync(join(place.state, 'server.json'), 'utf8')).pid);
+    }
+  });
+
   it('has no capability, also as root', () => {
     writeFileSync(join(place.project, '.env'), 'secret');
     const ran = sh('grep CapEff /proc/self/status; umount .env 2>/dev/null; cat .env', ['--hide', '.env']);

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { fromText } from '../../shared/bytes.ts';
+import { type BytePath, fromText } from '../../shared/bytes.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { hasNothingPending } from './nothing-pending.ts';
 
@@ -13,9 +13,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const untouched = (): boolean => {
+const untouched = (excluded: BytePath[] = []): boolean => {
   const [path, upper, work] = ['host', 'upper', 'work'].map((name) => fromText(join(dir, name)));
-  return hasNothingPending({ coveredDirs: [{ n: 1, path, upper, work }] } as SessionContext);
+  return hasNothingPending({
+    coveredDirs: [{ n: 1, path, upper, work }],
+    excluded,
+  } as unknown as SessionContext);
 };
 
 it('holds for empty uppers of the host’s mode only', () => {
@@ -35,4 +38,16 @@ it.each([
 ])('does not hold for %s', (_what, change) => {
   change();
   expect(untouched()).toBe(false);
+});
+
+it('holds for what no list has, but not in a directory that was made again, and not beside another entry', () => {
+  const own = fromText(join(dir, 'host/own'));
+  mkdirSync(join(dir, 'upper/own/deep'), { recursive: true });
+  expect(untouched([own])).toBe(true);
+  mkdirSync(join(dir, 'upper/other'));
+  expect(untouched([own])).toBe(false);
+  rmSync(join(dir, 'upper'), { recursive: true });
+  for (const at of ['host', 'upper']) mkdirSync(join(dir, at, 'd/own'), { recursive: true, mode: 0o755 });
+  // Without overlayfs' mark of a copy.
+  expect(untouched([fromText(join(dir, 'host/d/own'))])).toBe(false);
 });

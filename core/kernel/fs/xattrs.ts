@@ -75,8 +75,19 @@ const ORIGINS = ['user.overlay.origin', 'trusted.overlay.origin'].map(
 );
 
 /** overlayfs marks the inode of a copy-up. */
+const isCopy = (line: string): boolean => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`));
+
 export function areCopies(paths: readonly BytePath[]): boolean[] {
-  return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+  return readAll(paths).map(isCopy);
+}
+
+/** The second of each pair is a copy-up, and has the attributes of the first. */
+export function areExactCopies(pairs: readonly (readonly [BytePath, BytePath])[]): boolean {
+  const lines = readAll(pairs.flat());
+  return pairs.every((_, i) => {
+    const [from = '?', copy = '?'] = lines.slice(2 * i);
+    return isCopy(copy) && meant(copy) !== null && meant(copy) === meant(from);
+  });
 }
 
 export interface XattrPair {

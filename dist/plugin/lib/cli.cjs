@@ -895,8 +895,16 @@ function readOpenXattrs(fd) {
 	return meant(readAll([HELD], fd)[0] ?? "?");
 }
 var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+var isCopy = (line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`));
 function areCopies(paths) {
-	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+	return readAll(paths).map(isCopy);
+}
+function areExactCopies(pairs) {
+	const lines = readAll(pairs.flat());
+	return pairs.every((_, i) => {
+		const [from = "?", copy = "?"] = lines.slice(2 * i);
+		return isCopy(copy) && meant(copy) !== null && meant(copy) === meant(from);
+	});
 }
 var BATCH = 1e4;
 function otherXattrs(pairs) {
@@ -4668,16 +4676,28 @@ async function clientProcesses(ctx) {
 	const others = new Set((await fold()).views().flatMap(({ id, origin }) => origin === "exec" || origin === "explore" ? [id] : []));
 	return found.filter(({ call }) => call === null || !others.has(call));
 }
-function hasNothingPending({ coveredDirs }) {
-	return coveredDirs.every(({ path, upper }) => {
-		try {
-			const [own, host] = [lstatEntry(upper), lstatEntry(path)];
-			if (own === null || readNames(upper).length > 0) return false;
-			return host !== null && own.mode === host.mode && own.uid === host.uid && own.gid === host.gid;
-		} catch {
-			return false;
-		}
-	});
+function hasNothingPending({ coveredDirs, excluded }) {
+	const copies = [];
+	const isPlain = (dir) => {
+		const [own, host] = [lstatEntry(dir.upper), lstatEntry(dir.path)];
+		if (own?.type !== "dir" || host?.type !== "dir") return false;
+		if (own.mode !== host.mode || own.uid !== host.uid || own.gid !== host.gid) return false;
+		return readNames(dir.upper).every((name) => {
+			const below = {
+				path: joinPath(dir.path, name),
+				upper: joinPath(dir.upper, name)
+			};
+			if (isExcluded(below.path, excluded)) return !mayHoldListed(below.path, excluded) || readNames(below.upper).length === 0;
+			if (excludedBelow(below.path, excluded).length === 0) return false;
+			copies.push(below);
+			return isPlain(below);
+		});
+	};
+	try {
+		return coveredDirs.every(isPlain) && areExactCopies(copies.map(({ path, upper }) => [path, upper]));
+	} catch {
+		return false;
+	}
 }
 async function listSessions(stateDir) {
 	const ids = namesIn((0, node_path.join)(stateDir, "sessions")).filter(isSessionId).sort();

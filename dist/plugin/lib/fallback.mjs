@@ -377,8 +377,9 @@ function readOpenXattrs(fd) {
 	return meant(readAll([HELD], fd)[0] ?? "?");
 }
 var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+var isCopy = (line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`));
 function areCopies(paths) {
-	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+	return readAll(paths).map(isCopy);
 }
 var BATCH = 1e4;
 function otherXattrs(pairs) {

@@ -769,7 +769,7 @@ function readOpenXattrs(fd) {
 	return meant(readAll([HELD], fd)[0] ?? "?");
 }
 function areCopies(paths) {
-	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+	return readAll(paths).map(isCopy);
 }
 function otherXattrs(pairs) {
 	const other = [];
@@ -855,7 +855,7 @@ function parseNames(dirs, output) {
 		counts
 	};
 }
-var UNSUPPORTED, READ, READ_HERE, READ_OPEN, MEANT, MEANT_AS_ROOT, HELD, ORIGINS, BATCH, SET, NAMES, OF_THE_PLACE, FREE$1;
+var UNSUPPORTED, READ, READ_HERE, READ_OPEN, MEANT, MEANT_AS_ROOT, HELD, ORIGINS, isCopy, BATCH, SET, NAMES, OF_THE_PLACE, FREE$1;
 var init_xattrs = __esmMin((() => {
 	init_bytes();
 	init_perl();
@@ -875,6 +875,7 @@ for my $p (split /\\0/, $input) {
 	MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
 	HELD = "/proc/self/fd/3";
 	ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+	isCopy = (line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`));
 	BATCH = 1e4;
 	SET = `
 my $p = "${HELD}"; my @done;
