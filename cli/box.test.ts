@@ -728,6 +728,10 @@ describe('options', () => {
     expect(ran.err).toContain('"../x"');
     writeFileSync(file, '{"net":"open"}');
     expect(sh('tail -n +3 /proc/net/dev | wc -l', ['--net', 'off']).out).toBe('1\n');
+    for (const [key, value] of Object.entries({ 'hide': '.env', 'net': 'of', 'read-only': 'yes' })) {
+      writeFileSync(file, JSON.stringify({ [key]: value }));
+      expect(trai(['box', '--shell', '--dry-run']).err).toContain(`"${key}" is ignored: expected`);
+    }
     writeFileSync(file, 'no JSON');
     expect(trai(['box', '--shell', '--dry-run']).err).toContain('is no JSON object');
     rmSync(file);

@@ -1,5 +1,6 @@
 /** Why a box cannot be made; core/session/messages/errors.ts has the form. Nothing ran: status 125, or 2 for a wrong option. */
 import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
+import { BOX_NETS } from '../../../shared/config/box.ts';
 import { TraiError } from '../../../shared/errors.ts';
 
 // not-entered
@@ -166,6 +167,8 @@ export const emptyPath = (option: string): TraiError =>
 export const NARROWS = {
   widens: (key: string) =>
     `.claude/trai.box.json: ${JSON.stringify(key)} is ignored, since a project may only narrow its box (hide, net, read-only)`,
+  form: (key: string) =>
+    `.claude/trai.box.json: ${JSON.stringify(key)} is ignored: expected "hide": ["PATH"], "net": ${BOX_NETS.map((net) => `"${net}"`).join(' or ')}, "read-only": true`,
   outside: (path: string) =>
     `.claude/trai.box.json: hide ${JSON.stringify(path)} is ignored: not a path in the project`,
   broken: '.claude/trai.box.json is ignored: it is no JSON object of at most 64 kB in a regular file',

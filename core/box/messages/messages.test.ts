@@ -58,7 +58,7 @@ test('the texts of core/box', async () => {
           ],
         ],
         emptyPath: [['--hide']],
-        NARROWS: { widens: [['allow']], outside: [['../x']] },
+        NARROWS: { widens: [['allow']], form: [['hide']], outside: [['../x']] },
         STAYS: { pending: [['s1']], unread: [['s1']], above: [['/mnt/disk']], empty: [['/mnt']] },
       },
       reasons: {

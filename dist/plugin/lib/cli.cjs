@@ -117,6 +117,25 @@ function isBelowAny(path, dirs) {
 	}
 	return false;
 }
+var BOX_WRITES = [
+	"pending",
+	"direct",
+	"read-only"
+];
+var BOX_NETS = [
+	"open",
+	"list",
+	"off"
+];
+var BOX_HISTORIES = ["project", "shared"];
+var DEFAULT_BOX_OPTIONS = {
+	write: "pending",
+	net: "open",
+	history: "project",
+	allow: [],
+	hide: [],
+	env: []
+};
 var ERROR_TABLE = {
 	"bad-usage": {
 		http: 400,
@@ -313,6 +332,7 @@ var brokenProfile = (name, problems) => wrong(`the profile ${JSON.stringify(name
 var emptyPath = (option) => wrong(`expected a path after ${option}, found ""`, "Nothing was started. Is a variable empty?");
 var NARROWS = {
 	widens: (key) => `.claude/trai.box.json: ${JSON.stringify(key)} is ignored, since a project may only narrow its box (hide, net, read-only)`,
+	form: (key) => `.claude/trai.box.json: ${JSON.stringify(key)} is ignored: expected "hide": ["PATH"], "net": ${BOX_NETS.map((net) => `"${net}"`).join(" or ")}, "read-only": true`,
 	outside: (path) => `.claude/trai.box.json: hide ${JSON.stringify(path)} is ignored: not a path in the project`,
 	broken: ".claude/trai.box.json is ignored: it is no JSON object of at most 64 kB in a regular file"
 };
@@ -2898,25 +2918,6 @@ function parsePattern(text) {
 		port
 	} : null;
 }
-var BOX_WRITES = [
-	"pending",
-	"direct",
-	"read-only"
-];
-var BOX_NETS = [
-	"open",
-	"list",
-	"off"
-];
-var BOX_HISTORIES = ["project", "shared"];
-var DEFAULT_BOX_OPTIONS = {
-	write: "pending",
-	net: "open",
-	history: "project",
-	allow: [],
-	hide: [],
-	env: []
-};
 var BUILT_IN = [
 	"Agent",
 	"Skill",
