@@ -64,7 +64,7 @@ describe.skipIf(!isRoot)(`trai box${isRoot ? '' : ' (skipped: needs root)'}`, ()
           err: expect.stringMatching(new RegExp(`has another (/usr)?${program} pending`)),
         });
       expect(trai(['discard', '--session', session, '--yes']).rc).toBe(0);
-      expect(sh('echo in', ['--session', session]).out).toBe('in\n');
+      expect(sh('echo in', ['--session', session])).toMatchObject({ rc: 0, out: 'in\n', err: '' });
     }
   });
 
