@@ -1,9 +1,9 @@
 /** sessions/ID/box.json: there for a session whose newest client was started by `trai box`. */
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../shared/json-lines.ts';
 import type { BoxRecord } from '../../shared/model/box.ts';
-import { readPlainJson } from '../kernel/fs/state-file.ts';
+import { readPlainJson, writeWhole } from '../kernel/fs/state-file.ts';
 
 export const boxRecordPath = (sessionDir: string): string => join(sessionDir, 'box.json');
 
@@ -23,5 +23,5 @@ export const writesDirectly = (sessionDir: string): boolean =>
 /** Before a client starts. */
 export function writeBoxRecord(sessionDir: string, record: BoxRecord | null): void {
   if (record === null) rmSync(boxRecordPath(sessionDir), { force: true });
-  else writeFileSync(boxRecordPath(sessionDir), JSON.stringify(record), { mode: 0o600 });
+  else writeWhole(boxRecordPath(sessionDir), Buffer.from(JSON.stringify(record)));
 }

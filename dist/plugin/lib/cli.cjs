@@ -1775,7 +1775,7 @@ var boxRecordPath = (sessionDir) => (0, node_path.join)(sessionDir, "box.json");
 var isBoxed = (sessionDir) => (0, node_fs.existsSync)(boxRecordPath(sessionDir));
 function writeBoxRecord(sessionDir, record) {
 	if (record === null) (0, node_fs.rmSync)(boxRecordPath(sessionDir), { force: true });
-	else (0, node_fs.writeFileSync)(boxRecordPath(sessionDir), JSON.stringify(record), { mode: 384 });
+	else writeWhole(boxRecordPath(sessionDir), Buffer.from(JSON.stringify(record)));
 }
 var CLIENT_NAMES = [
 	"projects",
