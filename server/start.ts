@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { isClientRunning } from '../core/sandbox/client-door.ts';
-import { ensureStateDir, sessionDir } from '../core/session/dirs.ts';
+import { ensureStateDir } from '../core/session/dirs.ts';
 import { permitText, takeGrant } from '../core/session/grants.ts';
 import { endLeftQuestions } from '../core/session/questions.ts';
 import { removeServerFile, writeServerFile } from '../core/session/server-file.ts';
@@ -65,8 +65,6 @@ export async function startServer(options: ServerOptions) {
   const parts = { stateDir, env, hub, runner, context, report };
   const manager = new SessionManager(parts);
   const [hook, proof] = [newSecret(), newSecret()];
-  // Its client cannot start a server.
-  const isInUse = () => inside.sessions().some((id) => isClientRunning(sessionDir(stateDir, id)));
   const inside = new InsideDoors(stateDir, () => ({ pid: process.pid, port, version: VERSION }));
   const desk = new Desk({ stateDir, env, programs, hub, report });
   const openDoor = (id: string) => inside.open(id);
@@ -144,7 +142,8 @@ export async function startServer(options: ServerOptions) {
     manager,
     desk,
     networks,
-    isBusy: () => hub.listeners > 0 || desk.waiting > 0 || manager.busy || runner.running > 0 || isInUse(),
+    // A client in a session cannot start a server.
+    isBusy: () => hub.listeners > 0 || desk.waiting > 0 || manager.busy || runner.running > 0 || inside.inUse,
     /** Ms since 1970. */
     lastUse: () => lastUse,
     /** Emits `bye`, waits for running jobs, closes. */

@@ -1,8 +1,8 @@
 /**
  * Credentials of the clients that run in a session (`trai claude`). Each is good for the events and claims of
- * its session, and for nothing else: whatever runs beside that client can read it.
+ * its session, and for nothing else: whatever runs beside that client can read it. Closed when the client has ended.
  */
-import { writeInsideServer } from '../../core/sandbox/client-door.ts';
+import { isClientRunning, writeInsideServer } from '../../core/sandbox/client-door.ts';
 import { sessionDir } from '../../core/session/dirs.ts';
 import type { ServerFile } from '../../core/session/server-file.ts';
 import { digest, newSecret } from './secret.ts';
@@ -27,7 +27,7 @@ export class InsideDoors {
   /** Replaces an earlier credential of the session. */
   open(session: string): void {
     const [hook, proof] = [newSecret(), newSecret()];
-    for (const [key, door] of this.#doors) if (door.session === session) this.#doors.delete(key);
+    this.#close((one) => one === session || !this.#isInUse(one));
     this.#doors.set(keyOf(hook), { session, proof });
     writeInsideServer(sessionDir(this.#stateDir, session), { v: 1, ...this.#server(), hook, proof });
   }
@@ -36,8 +36,18 @@ export class InsideDoors {
     return this.#doors.get(keyOf(token)) ?? null;
   }
 
-  sessions(): string[] {
-    return [...this.#doors.values()].map(({ session }) => session);
+  /** Whether a client runs in a session. */
+  get inUse(): boolean {
+    this.#close((session) => !this.#isInUse(session));
+    return this.#doors.size > 0;
+  }
+
+  #isInUse(session: string): boolean {
+    return isClientRunning(sessionDir(this.#stateDir, session));
+  }
+
+  #close(isOver: (session: string) => boolean): void {
+    for (const [key, { session }] of this.#doors) if (isOver(session)) this.#doors.delete(key);
   }
 }
 

@@ -6401,7 +6401,7 @@ var InsideDoors = class {
 	}
 	open(session) {
 		const [hook, proof] = [newSecret(), newSecret()];
-		for (const [key, door] of this.#doors) if (door.session === session) this.#doors.delete(key);
+		this.#close((one) => one === session || !this.#isInUse(one));
 		this.#doors.set(keyOf$5(hook), {
 			session,
 			proof
@@ -6416,8 +6416,15 @@ var InsideDoors = class {
 	find(token) {
 		return this.#doors.get(keyOf$5(token)) ?? null;
 	}
-	sessions() {
-		return [...this.#doors.values()].map(({ session }) => session);
+	get inUse() {
+		this.#close((session) => !this.#isInUse(session));
+		return this.#doors.size > 0;
+	}
+	#isInUse(session) {
+		return isClientRunning(sessionDir(this.#stateDir, session));
+	}
+	#close(isOver) {
+		for (const [key, { session }] of this.#doors) if (isOver(session)) this.#doors.delete(key);
 	}
 };
 var keyOf$5 = (token) => digest(token).toString("hex");
@@ -45540,7 +45547,6 @@ async function startServer(options) {
 	};
 	const manager = new SessionManager(parts);
 	const [hook, proof] = [newSecret(), newSecret()];
-	const isInUse = () => inside.sessions().some((id) => isClientRunning(sessionDir(stateDir, id)));
 	const inside = new InsideDoors(stateDir, () => ({
 		pid: process.pid,
 		port,
@@ -45645,7 +45651,7 @@ async function startServer(options) {
 		manager,
 		desk,
 		networks,
-		isBusy: () => hub.listeners > 0 || desk.waiting > 0 || manager.busy || runner.running > 0 || isInUse(),
+		isBusy: () => hub.listeners > 0 || desk.waiting > 0 || manager.busy || runner.running > 0 || inside.inUse,
 		lastUse: () => lastUse,
 		stop: async (why) => {
 			removeServerFile(stateDir, process.pid);
