@@ -205,7 +205,8 @@ describe('trai claude', () => {
     );
     const refused = run('echo ran');
     expect(refused).toMatchObject({ rc: 125, out: '' });
-    expect(refused.err).toContain("can't be joined");
+    expect(refused.err).toMatch(/process \d+ \(.*sleep 434.*\).* can't be joined/);
+    expect(refused.err).toContain('trai ps --end --session c');
     place.trai(['ps', '--end', '--session', 'c'], env());
     run('(setsid sleep 435 </dev/null >/dev/null 2>&1 &)', ['--keep-running']);
     expect(run('ls -d "$TRAI_STATE_HOME/inside/host"', ['--keep-running'])).toMatchObject({
