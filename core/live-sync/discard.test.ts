@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
+import { REPLAY_KEPT_MS } from '../../shared/limits.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import type { DiscardReport } from '../../shared/model/commit.ts';
 import { Died } from '../../testing/commit/fault-port.ts';
@@ -46,6 +47,8 @@ async function live(host: string, lines: string): Promise<void> {
   await sleep(3 * CLOCK_TICK_MS);
   call = await liveCall(s, `cd '${s.project}'; ${lines.replaceAll('\n', '; ')}`);
   await JOBS.tidy(s.ctx, { earliestCall: null });
+  // What was written in the same tick of the clock does not go by one rename.
+  await sleep(2 * CLOCK_TICK_MS);
 }
 
 const discard = async (...names: string[]): Promise<DiscardReport> => {
@@ -75,21 +78,56 @@ async function quiet(): Promise<void> {
   await JOBS.tidy(s.ctx, { earliestCall: null });
 }
 
+const NEW = 'mkdir -p new/deep; echo n > new/n; echo m > new/deep/m';
+/** Of another time than `new`, by which descriptors are told apart. */
+const LATER = 'echo 1 > f; until [ f -nt new/deep/m ]; do echo 1 > f; done';
+
+/** Runs the lines in a process of the session, one at each call, which waits for its end. */
+async function stepping(...lines: readonly string[]): Promise<() => void> {
+  const [go, said] = [`${s.base}/go`, `${s.base}/said`];
+  const steps = lines.map((line) => `read -r x < ${go}; ${line}; echo > ${said}`).join('; ');
+  await inside(`mkfifo ${go} ${said}; { ${steps}; } </dev/null >/dev/null 2>&1 &`);
+  return () => {
+    writeFileSync(go, '\n');
+    readFileSync(said);
+  };
+}
+
+function dyingAsOneIsTakenOut(): void {
+  const { rename } = nodePort;
+  vi.spyOn(nodePort, 'rename').mockImplementation((from, to) => {
+    if (to.includes('/kept-')) throw new Died('rename');
+    rename(from, to);
+  });
+}
+
 const SCENE = `mkdir -p d/sub keep re typed; echo 1 > f; echo x > d/x; echo y > d/sub/y; echo k > keep/k; echo r > re/r
 ln -s f l; echo t > t; echo z > typed/z; echo gone > gone; chmod 755 keep; echo m > m`;
 const CHANGES = `echo 2 > f; rm -r d; mkdir -p new/deep; echo n > new/n; echo nn > new/deep/n; rm -r re; mkdir re; echo other > re/o
 ln -sfn d l; rm t; mkdir t; echo in > t/in; rm -r typed; echo file > typed; rm gone; chmod 700 keep; mkfifo new/p; chmod 600 m; ln new/n hard`;
 
-/** Calls of the port that a discard of that many new and that many changed files of one directory makes. */
-async function callsOf(files: number): Promise<number> {
+const CHANGING: ReadonlySet<string> = new Set([
+  'link',
+  'rename',
+  'unlink',
+  'rmdir',
+  'mkdir',
+  'append',
+  'run',
+]);
+
+/** Calls of the port that a discard makes after `lines`, which are run for that many files; and those that change something. */
+async function callsOf(host: string, lines: string, files: number): Promise<[all: number, changes: number]> {
   const each = (line: string) => `for i in $(seq ${files}); do ${line}; done`;
-  await live(`mkdir d; ${each('echo 1 > d/$i')}`, `mkdir n; ${each('echo 2 >> d/$i; echo 1 > n/$i')}`);
-  const spies = Object.values(nodePort).flatMap((call, i) => {
-    const name = Object.keys(nodePort)[i] as keyof typeof nodePort;
-    return typeof call === 'function' ? [vi.spyOn(nodePort, name)] : [];
-  });
-  expect(await discard()).toMatchObject({ entries: 2 * files + 1 });
-  const calls = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+  await live(`mkdir d; ${each(host)}`, `mkdir n; ${each(lines)}`);
+  const counts = Object.entries(nodePort).flatMap(([name, call]) =>
+    typeof call === 'function' ? [{ name, spy: vi.spyOn(nodePort, name as keyof typeof nodePort) }] : [],
+  );
+  // What was taken stays for a while: on a slow machine some of it would go at once.
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+  expect((await discard()).left).toBeUndefined();
+  const sum = (of: typeof counts) => of.reduce((all, { spy }) => all + spy.mock.calls.length, 0);
+  const calls: [number, number] = [sum(counts), sum(counts.filter(({ name }) => CHANGING.has(name)))];
   vi.restoreAllMocks();
   expect(await pending()).toEqual([]);
   await s.close();
@@ -97,9 +135,22 @@ async function callsOf(files: number): Promise<number> {
 }
 
 it('a discard of a live session changes and asks as much for each entry, however many go', async () => {
-  const [few, more, most] = [await callsOf(20), await callsOf(40), await callsOf(80)];
+  const of = async (files: number) => await callsOf('echo 1 > d/$i', 'echo 2 >> d/$i; echo 1 > d/n$i', files);
+  const [[few], [more], [most]] = [await of(20), await of(40), await of(80)];
   expect(more - few).toBeGreaterThan(20);
   expect(most - more).toBe(2 * (more - few));
+});
+
+it('a directory of which nothing is the host’s leaves a live view by one rename, however much is in it', async () => {
+  const of = async (files: number) => await callsOf(':', 'mkdir n/$i; echo $i > n/$i/f', files);
+  const [[few, fewChanges], [more, moreChanges], [most, mostChanges]] = [
+    await of(20),
+    await of(40),
+    await of(80),
+  ];
+  expect(most - more).toBe(2 * (more - few));
+  expect(fewChanges).toBeGreaterThan(3);
+  expect([moreChanges, mostChanges]).toEqual([fewChanges, fewChanges]);
 });
 
 describe('in a live session', () => {
@@ -154,6 +205,8 @@ describe('in a live session', () => {
   it('an interrupted discard keeps what it has taken, also where nothing can take the rest', async () => {
     await live(':', 'mkdir -p new/deep; echo n > new/n; echo m > new/deep/m');
     const [changed, listed] = [await view(), await pending()];
+    // Entry by entry, as a process works in it.
+    await inside('cd new');
     const { rmdir } = nodePort;
     vi.spyOn(nodePort, 'rmdir').mockImplementation((dir) => {
       if (dir.endsWith('/deep')) throw new Died('rmdir');
@@ -161,7 +214,7 @@ describe('in a live session', () => {
     });
     await expect(discard()).rejects.toThrow(Died);
     vi.restoreAllMocks();
-    expect(await inside('ls new')).toBe('deep\n');
+    expect(await inside('cd ..; ls new')).toBe('deep\n');
     // Names of the user's, where trai would keep what it takes out.
     onHost('mkdir .git/.trai-replay .trai-replay');
     s.ctx.home = s.ctx.projectRoot;
@@ -258,6 +311,143 @@ sys.stdin.readline(); m[0:1]=b"3"; m.flush()`;
     await expect(discard('f')).rejects.toMatchObject({ code: 'live' });
     expect(await inside('echo >&8; wait; cat f')).toBe('32222222\n');
     expect(onHost('cat f')).toBe('11111111\n');
+  });
+
+  it.each([
+    ['opens a file for writing', 'exec 9>>new/deep/m', 'echo more >&9', 'new/deep/m'],
+    ['writes to a file', 'echo more >> new/n', ':', 'new/n'],
+    ['makes an entry', 'echo more > new/beside', ':', 'new/beside'],
+    ['gives a file a second name', 'ln new/n second; echo more >> second', ':', 'new/n'],
+    ['begins to work in it', 'cd new/deep', 'echo more > late', 'new/deep/late'],
+  ])(
+    'loses nothing of a process that, as a new directory leaves the view, %s',
+    async (_, first, then, at) => {
+      await live(':', `${NEW}; ${LATER}`);
+      const step = await stepping(first, then);
+      const { rename } = nodePort;
+      let taken = 0;
+      vi.spyOn(nodePort, 'rename').mockImplementation((from, to) => {
+        if (from.endsWith('/new') && to.includes('/kept-') && taken++ === 0) step();
+        rename(from, to);
+      });
+      const { left = [] } = await discard();
+      expect(taken).toBe(1);
+      step();
+      expect(left.map(({ path: one }) => one)).toEqual(bytes('new'));
+      expect(onHost('ls')).toBe('');
+      await quiet();
+      expect((await pending()).filter((one) => one.includes(at))).toEqual([`added ${at}`]);
+      const { stdout } = await s.call(`cd '${s.project}'; ls; tail -n 1 ${at}`);
+      expect(stdout).toContain('more\n');
+      expect(stdout).not.toContain('f\n');
+    },
+  );
+
+  it('what is made in a new directory after it has left the view becomes visible', async () => {
+    await live(':', 'mkdir -p new/deep; echo n > new/n; echo m > new/deep/m');
+    // The look at what has waited long enough comes last.
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+    expect((await discard()).left).toBeUndefined();
+    vi.restoreAllMocks();
+    // As a process that had it open all the time.
+    await inside('cd .git/.trai-replay/kept-*/deep && echo more > late; cd -');
+    await quiet();
+    expect(await pending()).toEqual(
+      ['', '/deep', '/deep/late', '/deep/m', '/n'].map((name) => `added trai-kept-1${name}`),
+    );
+    expect((await s.call(`cat '${at('trai-kept-1/deep/late')}'`)).stdout).toBe('more\n');
+  });
+
+  it('a new directory whose name a process has taken meanwhile comes back beside it', async () => {
+    await live(':', NEW);
+    const step = await stepping('echo more >> new/n', 'echo file > new');
+    const { rename } = nodePort;
+    let [taken, given] = [0, 0];
+    vi.spyOn(nodePort, 'rename').mockImplementation((from, to) => {
+      const isTaken = to.includes('/kept-') && taken++ === 0;
+      // Not the rename of its copy to the trash, which comes before.
+      const isGiven = taken > 0 && to.endsWith('/new') && given++ === 0;
+      if (isTaken || isGiven) step();
+      rename(from, to);
+    });
+    await expect(discard()).rejects.toMatchObject({ code: 'live' });
+    vi.restoreAllMocks();
+    expect(await inside('cat new new.trai-1/n')).toBe('file\nn\nmore\n');
+  });
+
+  it('a directory that has left the view is kept while a process works in it', async () => {
+    await live(':', `${NEW}; echo 1 > f`);
+    // Nothing has waited long enough.
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+    await discard('new');
+    await inside('cd .git/.trai-replay/kept-*/deep');
+    vi.restoreAllMocks();
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * REPLAY_KEPT_MS);
+    await discard('f');
+    expect(await inside('cat m; cd -; echo 1 > f')).toContain('m\n');
+    const { rmdir } = nodePort;
+    vi.spyOn(nodePort, 'rmdir').mockImplementation((dir) => {
+      if (dir.includes('gone-')) throw Object.assign(new Error('busy'), { code: 'EBUSY' });
+      rmdir(dir);
+    });
+    // One that can't be removed is in nobody's way.
+    for (const line of ['echo 2 > f', 'echo 3 > f']) {
+      await inside(line);
+      await discard('f');
+    }
+    vi.restoreAllMocks();
+    expect(await inside('ls .git/.trai-replay')).toContain('gone-');
+    await quiet();
+    expect(await pending()).toEqual([]);
+  });
+
+  it('a new directory goes by one rename whatever its names, modes and links are', async () => {
+    const names =
+      "mkdir -p new/ro new/$'\\xff'; echo a > new/ro/a; echo b > new/$'\\xff/\\n'; ln new/ro/a new/b";
+    await live(':', `${names}; ln -s nowhere new/l; chmod 444 new/b; chmod 555 new/ro; chmod 1777 new`);
+    const [changed, listed] = [await view(), await pending()];
+    const link = vi.spyOn(nodePort, 'link');
+    const { left, trash } = await discard();
+    expect([left, link.mock.calls]).toEqual([undefined, []]);
+    vi.restoreAllMocks();
+    expect([await view(), await pending()]).toEqual([hostView(), []]);
+    await JOBS.undo(s.ctx, { trash });
+    expect([await view(), await pending()]).toEqual([changed, listed]);
+    await discard();
+    await quiet();
+    expect((await s.call(`ls -A '${s.project}' '${at('.git')}'`)).stdout).not.toContain('.trai-replay');
+  });
+
+  it('a directory that was made again comes back whole when a process writes in it as it leaves the view', async () => {
+    await live('mkdir new; echo h > new/h', `rm -r new; ${NEW}`);
+    const listed = await pending();
+    const step = await stepping('echo more > new/beside');
+    const { rename } = nodePort;
+    vi.spyOn(nodePort, 'rename').mockImplementation((from, to) => {
+      if (from.endsWith('/new') && to.includes('/kept-')) step();
+      rename(from, to);
+    });
+    await expect(discard()).rejects.toMatchObject({ code: 'live' });
+    vi.restoreAllMocks();
+    expect(listed).toContain('dir-replaced new');
+    expect((await pending()).filter((one) => one !== 'added new/beside')).toEqual(listed);
+    expect(await inside('ls new; cat new/beside')).toBe('beside\ndeep\nn\nmore\n');
+    expect((await discard()).left).toBeUndefined();
+    expect(await inside('ls new')).toBe('h\n');
+  });
+
+  it('a file that can’t be read stays pending, and stops nothing, also after a death', async (ctx) => {
+    if (process.getuid?.() === 0) ctx.skip('root reads every file');
+    await live(':', `${NEW}; chmod 000 new/deep/m; echo 1 > f`);
+    const listed = await pending();
+    const { left } = await discard('new', 'f');
+    expect(left?.map(({ path: one }) => one)).toEqual(bytes('new'));
+    expect(await pending()).toEqual(listed.filter((one) => one !== 'added f'));
+    dyingAsOneIsTakenOut();
+    await expect(discard('new')).rejects.toThrow(Died);
+    vi.restoreAllMocks();
+    await quiet();
+    expect(await pending()).toContain('added new/deep/m');
   });
 
   it('a process that works in a discarded directory goes on, and writes nothing to the host', async () => {

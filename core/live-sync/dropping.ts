@@ -1,6 +1,6 @@
 /** The units of a discard in one covered directory of a live session; see discard.ts. */
 import { type BytePath, joinPath, parentOf, toDisplay } from '../../shared/bytes.ts';
-import type { Told } from '../../shared/model/commit.ts';
+import type { LiveProcess, Told } from '../../shared/model/commit.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import type { Transaction } from '../commit/journal/journal.ts';
 import type { DiscardUnit } from '../commit/journal/unit.ts';
@@ -20,11 +20,12 @@ import { errorCode, nodePort as port, type Stat } from '../kernel/fs/port.ts';
 import { usersBelow } from '../kernel/proc/open-files.ts';
 import { refreshMounts } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
-import { REPLAY_NAME } from '../sandbox/replay-dirs.ts';
+import { SEEN_NAME } from '../sandbox/replay-dirs.ts';
 import { isUntouched } from '../scan/judge.ts';
 import { lookUpper, type Spot } from './live-view.ts';
 import type { Copied, Wanted } from './placer.ts';
-import { type Aside, putOver, stir, takeOut, takeSpecial } from './swap.ts';
+import { type Aside, giveBack, putOver, stir, takeOut, takeSpecial, unstir } from './swap.ts';
+import { changedTrees, type TakenTree, takeTrees } from './taken-trees.ts';
 import { dressInView, isHeld, takeWhiteout, type View } from './view.ts';
 
 export interface Drop {
@@ -36,6 +37,13 @@ interface Put extends Wanted {
   i: number;
 }
 
+interface Uses {
+  /** Of units of which a process uses something. */
+  paths: Set<BytePath>;
+  /** By unit: how texts name the processes that may be writing to it. */
+  texts: Map<number, Set<string>>;
+}
+
 const isPlain = (entry: Stat | null): entry is Stat => entry?.type === 'file' || entry?.type === 'symlink';
 
 export class Dropping {
@@ -45,6 +53,8 @@ export class Dropping {
   readonly #asides = new Map<Aside, number>();
   /** Units that stay pending, with the reason. */
   readonly #broken = new Map<number, string>();
+  /** The first of them, by the unit that stands for those that go together. */
+  readonly #brokenSets = new Map<number, string>();
   /** Of `broken`, after the others have gone: it stays alone. */
   readonly #late = new Map<number, string>();
   readonly #told: Told[] = [];
@@ -52,6 +62,7 @@ export class Dropping {
   /** Of each unit, parents first. */
   readonly #dirs: { i: number; path: BytePath }[] = [];
   readonly #specials: { i: number; spot: Spot }[] = [];
+  readonly #trees: TakenTree[] = [];
   readonly #placed = new Map<BytePath, Copied<Put>>();
   readonly #names = new Map<bigint, number>();
   #isSettled = false;
@@ -65,16 +76,21 @@ export class Dropping {
 
   /** Writes `done` or `fail` for each. Returns what else the user should know. */
   async run(drops: readonly Drop[]): Promise<Told[]> {
-    const users = await this.#usersOf(drops);
-    for (const { unit } of drops) if (unit.kind === 'entry') this.#countNames(unit.path);
-    for (const { i, unit } of drops) {
-      if (unit.kind === 'mode') continue;
-      await this.#alone(i, async () => {
-        await this.#take(i, unit.path, storedAt(this.#transaction.journal.dir, i));
-      });
-    }
+    const { dir } = this.#transaction.journal;
+    const processes = await this.#processes();
+    const uses = this.#usesOf(drops, processes);
+    if (this.#resumed) this.#clearMarks(drops);
+    const entries = drops.flatMap(({ i, unit: { kind, path } }) =>
+      kind === 'entry' ? [{ i, path, stored: storedAt(dir, i) }] : [],
+    );
+    this.#trees.push(...takeTrees(this.#view.room, entries, processes, uses.paths));
+    const trees = new Set(this.#trees.map(({ i }) => i));
+    const rest = entries.filter(({ i }) => !trees.has(i));
+    for (const { path } of rest) this.#countNames(path);
+    for (const { i, path, stored } of rest)
+      await this.#alone(i, async () => await this.#take(i, path, stored));
     await this.#put();
-    await this.#settle(users);
+    await this.#settle(uses);
     for (const { i, unit } of drops)
       if (unit.kind === 'mode' && !this.#isBroken(i))
         await this.#alone(i, async () => this.#resetDir(i, unit));
@@ -88,6 +104,10 @@ export class Dropping {
     return this.#told;
   }
 
+  async #processes(): Promise<LiveProcess[]> {
+    return await liveProcesses(this.#transaction.ctx.source);
+  }
+
   /** Files of several names count as unchanged only when all of the names go. */
   #countNames(path: BytePath): void {
     const upper = this.#view.upper(path);
@@ -95,6 +115,15 @@ export class Dropping {
     if (now === null) return;
     if (now.type === 'dir') for (const name of namesOrNone(upper)) this.#countNames(joinPath(path, name));
     else this.#names.set(now.ino, (this.#names.get(now.ino) ?? 0) + 1);
+  }
+
+  /** Of a dead run. */
+  #clearMarks(drops: readonly Drop[]): void {
+    const { room } = this.#view;
+    for (const dir of new Set(drops.map(({ unit }) => parentOf(unit.path)))) {
+      const mark = room.spot(joinPath(dir, SEEN_NAME));
+      if (mark !== null) unstir(room, mark);
+    }
   }
 
   async #take(i: number, path: BytePath, stored: BytePath): Promise<void> {
@@ -142,20 +171,29 @@ export class Dropping {
       await this.#alone(i, async () => {
         const stored = storedAt(this.#transaction.journal.dir, i);
         const names = this.#names.get(lookUpper(spot)?.ino ?? 0n) ?? 1;
-        this.#noteAside(i, await putOver(this.#view.room, spot, one.from, this.#isStored(stored), names));
+        const aside = await putOver(this.#view.room, spot, one.from, this.#isStored(stored), names);
+        this.#noteAside(i, aside);
         this.#placed.set(spot.path, one);
       });
     }
   }
 
-  async #settle(users: ReadonlyMap<number, ReadonlySet<string>>): Promise<void> {
+  async #settle(uses: Uses): Promise<void> {
     const { placer } = this.#view;
-    const broken = new Set([...this.#broken.keys()].map((i) => this.#first(i)));
+    // Whoever has begun to use one in between may go on with it.
+    const changed = this.#trees.length === 0 ? [] : changedTrees(this.#trees, await this.#processes());
+    for (const { i } of changed) this.#breaks(i, NOT_DISCARDED_LIVE);
+    const broken = new Set(this.#brokenSets.keys());
     const groupOf = (aside: Aside): number => this.#first(this.#asides.get(aside) ?? -1);
     const { done, saved } = await placer.settle([...this.#asides.keys()], { groupOf, broken });
     for (const i of new Set(this.#asides.values()))
       if (broken.has(this.#first(i)) && !this.#isBroken(i))
-        this.#breaks(i, openForWriting([...(users.get(i) ?? [])].join(', ')));
+        this.#breaks(i, openForWriting([...(uses.texts.get(i) ?? [])].join(', ')));
+    for (const { i, spot, kept } of this.#trees) {
+      const beside = this.#isBroken(i) ? giveBack(spot, kept) : null;
+      if (!this.#isBroken(i)) placer.removed(spot.path);
+      else if (beside !== null) saved.push(beside);
+    }
     for (const { path } of done) {
       const put = this.#placed.get(path);
       if (put === undefined) placer.removed(path);
@@ -165,17 +203,17 @@ export class Dropping {
     this.#isSettled = true;
   }
 
-  /** By unit, for texts. Asked first: /proc shows other names of what was taken. */
-  async #usersOf(drops: readonly Drop[]): Promise<Map<number, Set<string>>> {
-    const processes = await liveProcesses(this.#transaction.ctx.source);
+  /** Asked first: /proc shows other names of what was taken. */
+  #usesOf(drops: readonly Drop[], processes: readonly LiveProcess[]): Uses {
     const tops = new Map(drops.map(({ i, unit }) => [unit.path, i]));
-    const found = new Map<number, Set<string>>();
+    const uses: Uses = { paths: new Set(), texts: new Map() };
     for (const { top, pid, isDir } of usersBelow(processes, new Set(tops.keys()))) {
+      uses.paths.add(top);
       const [i, command] = [tops.get(top), processes.find((one) => one.pid === pid)?.command];
       if (isDir || i === undefined) continue;
-      found.set(i, (found.get(i) ?? new Set()).add(`${command} (process ${pid})`));
+      uses.texts.set(i, (uses.texts.get(i) ?? new Set()).add(`${command} (process ${pid})`));
     }
-    return found;
+    return uses;
   }
 
   /** What a process has made in one meanwhile keeps it. */
@@ -237,7 +275,7 @@ export class Dropping {
     }
     // An event for watchers of the directory: a touch of what is shown would copy it up.
     for (const dir of new Set(rest.map(({ spot }) => parentOf(spot.path)))) {
-      const mark = room.spot(joinPath(dir, `${REPLAY_NAME}-seen`));
+      const mark = room.spot(joinPath(dir, SEEN_NAME));
       if (mark === null) continue;
       stir(room, mark);
       placer.record(dir);
@@ -257,7 +295,7 @@ export class Dropping {
   }
 
   async #clearKept(): Promise<void> {
-    const pids = (await liveProcesses(this.#transaction.ctx.source)).map(({ pid }) => pid);
+    const pids = (await this.#processes()).map(({ pid }) => pid);
     if (pids.length === 0) return;
     for (const path of this.#view.room.clear(pids).saved) this.#tell(path, savedBeside(toDisplay(path)));
   }
@@ -283,14 +321,15 @@ export class Dropping {
   }
 
   #reasonOf(i: number): string | undefined {
-    const first = this.#first(i);
-    return this.#broken.get(i) ?? [...this.#broken].find(([one]) => this.#first(one) === first)?.[1];
+    return this.#broken.get(i) ?? this.#brokenSets.get(this.#first(i));
   }
 
   /** Once something of a unit has left the upper, the trash must keep it: only a deletion can still stay pending. */
   #breaks(i: number, why: string): void {
     if (!this.#isSettled) {
       if (!this.#broken.has(i)) this.#broken.set(i, why);
+      const first = this.#first(i);
+      if (!this.#brokenSets.has(first)) this.#brokenSets.set(first, why);
       return;
     }
     const { dir, record } = this.#transaction.journal;

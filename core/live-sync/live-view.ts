@@ -68,6 +68,9 @@ export class Room {
   /** For kept files that a process wrote to. */
   readonly #saved: BytePath;
   readonly #dirs: HeldDirs;
+  /** Left by an interrupted run, or kept by an earlier one. */
+  readonly #before: readonly string[];
+  #earlier: Map<bigint, number> | null = null;
   #count = 0;
 
   private constructor(
@@ -85,6 +88,7 @@ export class Room {
     this.#own = own;
     this.#saved = saved;
     this.#dirs = dirs;
+    this.#before = namesOrNone(upperPath(covered, path));
   }
 
   /** Null when no directory can take kept entries. `paths`: for a project and home elsewhere. */
@@ -119,10 +123,19 @@ export class Room {
     this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
   }
 
-  /** How many names an entry of the upper has here: an interrupted run may have left some. */
-  namesOf({ ino }: Stat): number {
-    const dir = upperPath(this.covered, this.#path);
-    return namesOrNone(dir).filter((name) => lstatEntry(joinPath(dir, name))?.ino === ino).length;
+  /** How many names an entry of the upper has here since before this run: an interrupted one may have left some. */
+  earlierNamesOf({ ino }: Stat): number {
+    this.#earlier ??= this.#namesBefore();
+    return this.#earlier.get(ino) ?? 0;
+  }
+
+  #namesBefore(): Map<bigint, number> {
+    const names = new Map<bigint, number>();
+    for (const name of this.#before) {
+      const ino = lstatEntry(joinPath(upperPath(this.covered, this.#path), name))?.ino ?? 0n;
+      names.set(ino, (names.get(ino) ?? 0) + 1);
+    }
+    return names;
   }
 
   fresh(): Spot {
@@ -134,6 +147,11 @@ export class Room {
     return { path, at: at(this.#own, name), upper: upperPath(this.covered, path) };
   }
 
+  /** Removed with the room, at the latest by the next one. */
+  mark(): Spot {
+    return this.copied(`mark-${randomBytes(4).toString('hex')}` as BytePath);
+  }
+
   /** `name` is relative to the covered directory. */
   copied(name: BytePath): Spot {
     return this.named(joinPath(INCOMING, name));
@@ -143,7 +161,7 @@ export class Room {
     const saved = this.#dirs.open(this.#saved);
     if (saved === null) return { saved: [], waiting: 0 };
     const upper = upperPath(this.covered, this.#path);
-    const cleared = clearKept({ own: at(this.#own), upper, saved: at(saved) }, pids);
+    const cleared = clearKept({ path: this.#path, own: at(this.#own), upper, saved: at(saved) }, pids);
     return { ...cleared, saved: cleared.saved.map((name) => joinPath(this.#saved, name)) };
   }
 

@@ -7,10 +7,11 @@
  * replaced, as by any editor that saves.
  */
 import { type BytePath, nameOf } from '../../shared/bytes.ts';
-import { errorCode, nodePort as port } from '../kernel/fs/port.ts';
+import { errorCode, nodePort as port, type Stat } from '../kernel/fs/port.ts';
+import { isEventMark } from '../sandbox/replay-dirs.ts';
 import { keptName, moveToFree, printOf } from './kept-entries.ts';
 import { isSameEntry, lookUpper, type Room, type Spot } from './live-view.ts';
-import { marksOf, numberOf, openForWriting, remember } from './writers.ts';
+import { heldBy, isMarked, marksOf, numberOf, remember } from './writers.ts';
 
 interface Placed {
   ino: bigint;
@@ -39,27 +40,63 @@ export async function putOver(
   isOld: (kept: Spot) => Promise<boolean>,
   names = 1,
 ): Promise<Aside | null> {
-  const kept = room.fresh();
+  const sealed = await sealedName(room, spot, isOld);
+  if (sealed === null) return null;
+  const { kept } = sealed;
   const number = numberOf(spot.at);
   // A copy-up: later writers write to the kept file.
   port.link(spot.at, kept.at);
   const placed = placedOf(from);
   const old = lookUpper(kept);
   if (old !== null) remember(old, number);
-  const print = printOf(kept.upper);
+  const print = sealed.print ?? printOf(kept.upper);
   // A further link is the sandbox's.
-  const isAlone = old?.nlink === names + 1 || old?.nlink === names + (old === null ? 0 : room.namesOf(old));
-  const fits = old !== null && isAlone && print !== null && placed !== null && (await isOld(kept));
+  const isAlone = old !== null && old.nlink === names + 1 + room.earlierNamesOf(old);
+  const fits =
+    old !== null && isAlone && print !== null && placed !== null && (await isSealed(sealed, old, isOld));
   if (!fits || !isSameEntry(spot, kept)) {
     port.unlink(kept.at);
     return null;
   }
-  const sealed = seal(room, kept, print, old.mtimeNs);
+  const last = sealed.print === null ? seal(room, kept, print, old.mtimeNs) : kept;
   port.rename(from.at, spot.at);
-  return { spot, kept: sealed, print, mtimeNs: old.mtimeNs, placed };
+  return { spot, kept: last, print, mtimeNs: old.mtimeNs, placed };
 }
 
-/** So that after a death in between it is recognised as unchanged, and removed. */
+interface Sealed {
+  kept: Spot;
+  /** Null of an entry that the upper does not have yet: what was copied up can be looked at afterwards only. */
+  print: string | null;
+  before: Stat | null;
+}
+
+/**
+ * A name for the entry. That of one in the upper has its seal from the start, so that after a death it is recognised, and
+ * removed: the bytes are those that may go. Null when they may not.
+ */
+async function sealedName(
+  room: Room,
+  spot: Spot,
+  isOld: (kept: Spot) => Promise<boolean>,
+): Promise<Sealed | null> {
+  const before = lookUpper(spot);
+  if (before === null) return { kept: room.fresh(), print: null, before };
+  const print = printOf(spot.upper);
+  if (print === null || !(await isOld(spot))) return null;
+  return { kept: room.named(keptName(print, before.mtimeNs)), print, before };
+}
+
+/** Whether it is the entry that was looked at; its content is compared again when all are in place. */
+async function isSealed(
+  { kept, before }: Sealed,
+  old: Stat | null,
+  isOld: (kept: Spot) => Promise<boolean>,
+): Promise<boolean> {
+  if (old === null) return false;
+  if (before === null) return await isOld(kept);
+  return old.ino === before.ino && old.dev === before.dev && old.mtimeNs === before.mtimeNs;
+}
+
 function seal(room: Room, kept: Spot, print: string, mtimeNs: bigint): Spot {
   const sealed = room.named(keptName(print, mtimeNs));
   port.rename(kept.at, sealed.at);
@@ -78,22 +115,26 @@ export async function takeOut(
   spot: Spot,
   isOld: (kept: Spot) => Promise<boolean>,
 ): Promise<Aside | null> {
-  const kept = room.fresh();
-  const copied = room.fresh();
+  const sealed = await sealedName(room, spot, isOld);
+  if (sealed === null) return null;
+  const { kept } = sealed;
   const number = numberOf(spot.at);
   // Renaming an entry of the lower leaves a whiteout; renaming a copy-up does not.
-  port.link(spot.at, copied.at);
+  const copied = sealed.before === null ? room.fresh() : null;
+  if (copied !== null) port.link(spot.at, copied.at);
   port.rename(spot.at, kept.at);
   const old = lookUpper(kept);
   if (old !== null) remember(old, number);
-  const print = printOf(kept.upper);
-  if (old !== null && print !== null && isSameEntry(kept, copied) && (await isOld(kept))) {
-    port.unlink(copied.at);
-    return { spot, kept: seal(room, kept, print, old.mtimeNs), print, mtimeNs: old.mtimeNs, placed: null };
+  const print = sealed.print ?? printOf(kept.upper);
+  const isSame = copied === null || isSameEntry(kept, copied);
+  const fits = old !== null && print !== null && isSame && (await isSealed(sealed, old, isOld));
+  if (copied !== null) port.unlink(copied.at);
+  if (!fits) {
+    giveBack(spot, kept);
+    return null;
   }
-  port.unlink(copied.at);
-  giveBack(spot, kept);
-  return null;
+  const last = sealed.print === null ? seal(room, kept, print, old.mtimeNs) : kept;
+  return { spot, kept: last, print, mtimeNs: old.mtimeNs, placed: null };
 }
 
 /** Removes a special file, which holds no bytes. False, with the name restored, when it is another by now. */
@@ -110,23 +151,30 @@ export function takeSpecial(room: Room, spot: Spot): boolean {
 
 /** Creates the name as a link to itself and removes it: an event for watchers of the directory. */
 export function stir(room: Room, spot: Spot): void {
-  const mark = room.fresh();
+  const mark = room.mark();
   // A link to itself, because open(2) through a dangling one creates a file.
   port.symlink(nameOf(spot.path), mark.at);
-  const { ino } = lookUpper(mark) ?? { ino: 0n };
   try {
     port.link(mark.at, spot.at);
   } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
     port.unlink(mark.at);
-    if (errorCode(error) === 'EEXIST') return;
-    throw error;
+    return;
   }
-  const out = room.fresh();
+  unstir(room, spot);
+  port.unlink(mark.at);
+}
+
+/** Removes that link, also when a dead run has left it. */
+export function unstir(room: Room, spot: Spot): void {
+  const now = lookUpper(spot);
+  const print = now !== null && isEventMark(spot.upper) ? printOf(spot.upper) : null;
+  if (now === null || print === null) return;
+  const out = room.named(keptName(print, now.mtimeNs));
   port.rename(spot.at, out.at);
   // Another entry has replaced the link.
-  if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
+  if (lookUpper(out)?.ino !== now.ino) giveBack(spot, out);
   else port.unlink(out.at);
-  port.unlink(mark.at);
 }
 
 export interface Settled {
@@ -153,10 +201,9 @@ export function settle(
 ): Settled {
   const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
   // Descriptors before content: a process that closes its file in between has written by then.
-  const open = openForWriting(pids, marks);
+  const held = heldBy(pids);
   const names = namesOf(asides);
-  const stays = (aside: Aside) =>
-    marks.get(aside) === null || open.has(aside) || !isStill(room, aside, names);
+  const stays = (aside: Aside) => isMarked(held, marks.get(aside) ?? null) || !isStill(room, aside, names);
   const staying = new Set(asides.filter(stays));
   for (const aside of together === undefined ? [] : staying) together?.broken.add(together.groupOf(aside));
   const settled: Settled = { done: [], back: [], saved: [] };
@@ -186,7 +233,7 @@ function namesOf(asides: readonly Aside[]): Map<bigint, number> {
 function isStill(room: Room, { kept, print, mtimeNs }: Aside, names: ReadonlyMap<bigint, number>): boolean {
   const now = lookUpper(kept);
   if (now?.mtimeNs !== mtimeNs || printOf(kept.upper) !== print) return false;
-  return now.nlink === names.get(now.ino) || now.nlink === room.namesOf(now);
+  return now.nlink === (names.get(now.ino) ?? 0) + room.earlierNamesOf(now);
 }
 
 /** Restores the old entry; keeps the new one, which may be open. Returns another name if its own is taken. */
@@ -217,7 +264,7 @@ function secondName(room: Room, spot: Spot): Spot | null {
 }
 
 /** Restores the name, or the first free one like it, which it returns. */
-function giveBack(spot: Spot, kept: Spot): BytePath | null {
+export function giveBack(spot: Spot, kept: Spot): BytePath | null {
   const named = (path: BytePath, n: number) => (n === 0 ? path : `${path}.trai-${n}`) as BytePath;
   const n = moveToFree(kept.at, (number) => named(spot.at, number));
   return n === 0 ? null : named(spot.path, n);

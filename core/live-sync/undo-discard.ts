@@ -47,7 +47,7 @@ import { isUntouched } from '../scan/judge.ts';
 import type { Drop } from './dropping.ts';
 import { lookUpper, type Spot } from './live-view.ts';
 import { copyUpDirs } from './pend.ts';
-import { putOver, stir, takeOut } from './swap.ts';
+import { putOver, stir, takeOut, unstir } from './swap.ts';
 import { dressInView, inView, takeWhiteout, type View } from './view.ts';
 
 interface Stored extends Drop {
@@ -164,6 +164,7 @@ class Restoring {
   readonly #transaction: Transaction;
   readonly #view: View;
   readonly #left: Told[] = [];
+  readonly #leftPaths = new Set<BytePath>();
   readonly #done: Stored[] = [];
 
   constructor(transaction: Transaction, view: View) {
@@ -177,6 +178,8 @@ class Restoring {
     const hidden: Stored[] = [];
     for (const drop of drops) {
       await this.#alone(drop, async () => {
+        const spot = isDeletion(drop) ? room.spot(drop.unit.path) : null;
+        if (spot !== null) unstir(room, spot);
         if (drop.stat === null) this.#dress(drop);
         else if (isStoredWhole(port, this.#view.upper(drop.unit.path), drop.at)) this.#done.push(drop);
         else if (isPlain(drop.stat)) {
@@ -339,11 +342,12 @@ class Restoring {
   }
 
   #isLeft({ unit }: Stored): boolean {
-    return this.#left.some(({ path }) => path === unit.path);
+    return this.#leftPaths.has(unit.path);
   }
 
   #stays({ unit: { path } }: Stored, why: string): false {
     this.#left.push({ path, why });
+    this.#leftPaths.add(path);
     return false;
   }
 

@@ -1,5 +1,6 @@
 /** The merged view of a live session, open for changes, one covered directory at a time. */
 import { type BytePath, joinPath } from '../../shared/bytes.ts';
+import { addTo } from '../../shared/maps.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import type { Transaction } from '../commit/journal/journal.ts';
 import { SESSION_CHANGED, SESSION_CHANGED_XATTRS } from '../commit/messages/reasons.ts';
@@ -39,8 +40,7 @@ export async function inView<T>(
 ): Promise<T[]> {
   const groups = new Map<CoveredDir | null, T[]>();
   for (const item of items) {
-    const covered = coveringDir(ctx.coveredDirs, pathOf(item));
-    groups.set(covered, [...(groups.get(covered) ?? []), item]);
+    addTo(groups, coveringDir(ctx.coveredDirs, pathOf(item)), item);
   }
   const rest: T[] = [];
   for (const [covered, mine] of groups) {

@@ -45,26 +45,41 @@ export function marksOf({ at, upper }: { at: BytePath; upper: BytePath }): Marks
   return entry === null ? null : { numbers: remember(entry, number), times: timesOf(entry) };
 }
 
-export function openForWriting<K>(pids: readonly number[], files: ReadonlyMap<K, Marks | null>): Set<K> {
-  const byMark = new Map<string, K[]>();
-  const found = new Set<K>();
-  for (const [key, marks] of files) {
-    for (const mark of marks === null ? [] : [...marks.numbers, marks.times])
-      byMark.set(mark, [...(byMark.get(mark) ?? []), key]);
-  }
-  if (byMark.size === 0) return found;
-  for (const pid of pids)
-    for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
-  return found;
+/** What processes have open or mapped for writing. */
+export interface Held {
+  marks: ReadonlySet<string>;
+  /** Of some only the number is known: a mapping whose descriptor may be closed. */
+  byNumber: boolean;
 }
 
-function* marksHeldBy(pid: number): Generator<string> {
-  for (const { ino, fd, writes } of openFiles(pid)) {
-    if (!writes) continue;
-    yield String(ino);
-    const stat = fd === null ? null : statOf(`/proc/${pid}/fd/${fd}`);
-    if (stat !== null) yield timesOf({ birthNs: stat.birthtimeNs, ctimeNs: stat.ctimeNs });
+export function heldBy(pids: readonly number[]): Held {
+  const marks = new Set<string>();
+  let byNumber = false;
+  for (const pid of pids) {
+    for (const { ino, fd, writes } of openFiles(pid)) {
+      if (!writes) continue;
+      marks.add(String(ino));
+      const stat = fd === null ? null : statOf(`/proc/${pid}/fd/${fd}`);
+      if (stat === null) byNumber = true;
+      else marks.add(timesOf({ birthNs: stat.birthtimeNs, ctimeNs: stat.ctimeNs }));
+    }
   }
+  return { marks, byNumber };
+}
+
+/** Of a file that can't be read nobody knows: true. */
+export function isMarked({ marks }: Held, file: Marks | null): boolean {
+  return file === null || marks.has(file.times) || [...file.numbers].some((number) => marks.has(number));
+}
+
+/**
+ * The same for one of many files, whose number is asked only where that can matter.
+ * @param upper its entry there, whose times those of a descriptor are
+ */
+export function isHeldOpen({ marks, byNumber }: Held, at: BytePath, upper: Stat): boolean {
+  if (marks.has(String(upper.ino)) || marks.has(timesOf(upper))) return true;
+  const number = byNumber ? numberOf(at) : '';
+  return number === null || marks.has(number);
 }
 
 function timesOf({ birthNs, ctimeNs }: Pick<Stat, 'birthNs' | 'ctimeNs'>): string {

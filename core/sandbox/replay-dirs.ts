@@ -2,16 +2,20 @@
  * The staging directories of a live sync, never listed or committed. A user may have one of that name, so
  * `overlay/replay-dirs.jsonl`, which moves with the uppers, records the identity of each that a replay makes.
  */
-import { type BytePath, isByteString, joinPath, parentOf } from '../../shared/bytes.ts';
-import { lstatOrNone, namesOrNone } from '../kernel/fs/entry.ts';
+import { type BytePath, isByteString, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
+import { lstatOrNone, namesOrNone, readTarget } from '../kernel/fs/entry.ts';
 import { orNull, type Stat } from '../kernel/fs/port.ts';
 import { readPlainFile, writeWhole } from '../kernel/fs/state-file.ts';
 import { type CoveredDir, coveringDir, upperPath } from '../session/session-context.ts';
 
 export const REPLAY_NAME = '.trai-replay' as BytePath;
+/** A name that comes and goes in a directory: an event for its watchers. */
+export const SEEN_NAME = `${REPLAY_NAME}-seen` as BytePath;
 /** Inside it: copies of host entries, and the prefix of entries that were taken out. */
 export const INCOMING = 'in' as BytePath;
 export const KEPT = 'kept-';
+/** Of those that are being removed. */
+export const GONE = 'gone-';
 
 export interface ReplayScope {
   sessionDir: string;
@@ -30,6 +34,11 @@ export function replayDirs(projectRoot: BytePath): BytePath[] {
 /** Where late writes to a kept file become visible. */
 export function savedIn(projectRoot: BytePath, replayDir: BytePath): BytePath {
   return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
+}
+
+/** A link to itself: what a run that died while it made such an event has left, by its path in the upper. */
+export function isEventMark(upper: BytePath): boolean {
+  return lstatOrNone(upper)?.type === 'symlink' && readTarget(upper) === nameOf(upper);
 }
 
 /** Those whose name no entry of the user's has. */

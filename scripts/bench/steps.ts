@@ -2,18 +2,21 @@
  * Scan, diff, commit, undo and discard of a new tree at several sizes, beside `cp -a`, `rsync -a` and `rm -rf` of the same
  * tree in the same rounds, and how the cost grows between the sizes.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { commitAll } from '../../core/commit/commit.ts';
 import { discardAll } from '../../core/commit/discard/discard.ts';
 import { previewUndo, undoCommit } from '../../core/commit/undo/undo.ts';
 import { diffEntry } from '../../core/content/diff.ts';
+import { JOBS } from '../../core/jobs/jobs.ts';
 import { type ScanAnswer, scanJob } from '../../core/jobs/lists.ts';
 import { withLock } from '../../core/sandbox/lock.ts';
+import { replayDirs } from '../../core/sandbox/replay-dirs.ts';
 import type { ScanMark } from '../../core/scan/cache/unchanged.ts';
 import { scan } from '../../core/scan/scan.ts';
 import type { CommitRequest } from '../../shared/model/commit.ts';
+import { liveCall } from '../../testing/sandbox/live-call.ts';
 import type { TestSession } from '../../testing/sandbox/session.ts';
 import { host, makeTree, openSession, pendingTree } from './files.ts';
 import { growthOf, type Result } from './table.ts';
@@ -22,7 +25,15 @@ import { timed } from './timing.ts';
 const LOCK_SECONDS = 10;
 /** The server waits as long after a call before it looks. */
 const SETTLE_MS = 100;
-const STEPS = ['scan', 'scan, nothing changed', 'diff of one file', 'commit', 'undo', 'discard'] as const;
+const STEPS = [
+  'scan',
+  'scan, nothing changed',
+  'diff of one file',
+  'commit',
+  'undo',
+  'discard',
+  'discard beside a process',
+] as const;
 const PEERS = ['cp -a', 'rsync -a', 'rm -rf'] as const;
 type Name = (typeof STEPS)[number] | (typeof PEERS)[number];
 type Times = Map<Name, number[]>;
@@ -33,6 +44,7 @@ const BESIDE: Partial<Record<Name, Name>> = {
   'commit': 'cp -a',
   'undo': 'rm -rf',
   'discard': 'rm -rf',
+  'discard beside a process': 'rm -rf',
 };
 
 /**
@@ -50,6 +62,8 @@ export async function benchSteps(sizes: readonly number[], cold: boolean): Promi
 
 async function measureSize(size: number, cold: boolean): Promise<Times> {
   const session = await openSession();
+  session.ctx.excluded.push(...replayDirs(session.ctx.projectRoot));
+  writeFileSync(`${session.sessionDir}/calls.jsonl`, '');
   const times: Times = new Map();
   const note = async (name: Name, work: () => Promise<unknown>): Promise<void> => {
     times.set(name, [...(times.get(name) ?? []), await timed(work)]);
@@ -115,6 +129,7 @@ async function oneRound(session: TestSession, { source, size, round, cold, note 
   await note('discard', () => locked(() => discardAll(ctx, 1)));
   // The next call gets the overlay that the discard has begun.
   await session.replan();
+  await besideProcess(session, `live-${round}`, size, note);
   const copy = path.join(session.base, 'copy');
   await host('sync');
   await note('cp -a', () => host('cp', '-a', source, copy));
@@ -124,6 +139,25 @@ async function oneRound(session: TestSession, { source, size, round, cold, note 
     await note('rsync -a', () => host('rsync', '-a', `${source}/`, copy));
     rmSync(copy, { recursive: true });
   }
+}
+
+/** Of a session that a process keeps live: the job as the server and the terminal run it, with its scan. */
+async function besideProcess(
+  session: TestSession,
+  name: string,
+  size: number,
+  note: Round['note'],
+): Promise<void> {
+  const { ctx } = session;
+  const call = await liveCall(session);
+  await pendingTree(session, name, size);
+  const scope = { kind: 'paths' as const, paths: [ctx.projectRoot] };
+  await note('discard beside a process', async () => {
+    const { left } = await JOBS.discard(ctx, { scope, revision: null, endProcesses: false });
+    if (left !== undefined) throw new Error(`expected all of it to be discarded, ${left.length} stayed`);
+  });
+  await call.end();
+  await JOBS.tidy(ctx, { earliestCall: null });
 }
 
 function requestOf(revision: string): CommitRequest {

@@ -13,6 +13,7 @@ import { birthOf } from '../../kernel/fs/fingerprint.ts';
 import { orIfRefused, type Stat, syncDirs, useAndClose, withHandle } from '../../kernel/fs/port.ts';
 import { isBetween, needsWriting, type XattrStep, xattrChanges } from '../../kernel/fs/xattr-text.ts';
 import { appendBases, dropBases, readBaseFile } from '../../overlay/base-file.ts';
+import { isEventMark } from '../../sandbox/replay-dirs.ts';
 import { isUntouched } from '../../scan/judge.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import type { Transaction } from '../journal/journal.ts';
@@ -173,9 +174,10 @@ function restoreEntry(
       if (there.type === 'file') orIfRefused(sync, undefined);
       removePath(port, parentOf(from), nameOf(from));
     }
-    // An undo in a live session begins with a whiteout where the host has another type.
+    // An undo in a live session begins with a whiteout where the host has another type, and ends with an event.
     const isFree =
-      isReplaceable(ctx, uppers, path) || (journal.record.reopened !== null && isWhiteout(there));
+      isReplaceable(ctx, uppers, path) ||
+      (journal.record.reopened !== null && (isWhiteout(there) || isEventMark(place)));
     if (isBack || !isFree) return;
     uppers.remove(path, 'file');
   }

@@ -8,6 +8,7 @@ import { isWhiteout } from '../../../shared/model/identity.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
 import { type FsPort, orIfRefused, syncDirs, useAndClose } from '../../kernel/fs/port.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
+import { isEventMark, SEEN_NAME } from '../../sandbox/replay-dirs.ts';
 import type { Transaction } from '../journal/journal.ts';
 import type { DiscardUnit } from '../journal/unit.ts';
 import { openUppers, type Uppers } from '../stage/uppers.ts';
@@ -19,6 +20,11 @@ export function finishStored(transaction: Transaction & { ctx: QuietSession }): 
   const { port, journal } = transaction;
   const { record, dir } = journal;
   useAndClose(openUppers(transaction), (uppers) => {
+    for (const parent of new Set(record.drops.map(({ path }) => parentOf(path)))) {
+      const mark = joinPath(parent, SEEN_NAME);
+      const place = uppers.lstat(mark) === null ? null : uppers.placed(mark);
+      if (place !== null && isEventMark(place)) uppers.remove(mark, 'symlink');
+    }
     for (const [i, unit] of record.drops.entries()) {
       if (record.done.has(i) || record.failed.has(i)) continue;
       if (unit.kind === 'mode') resetDir(uppers, unit);

@@ -3615,13 +3615,18 @@ function upperPathIn(coveredDirs, path) {
 	return covered === null ? null : upperPath(covered, path);
 }
 var REPLAY_NAME = ".trai-replay";
+var SEEN_NAME = `${REPLAY_NAME}-seen`;
 var KEPT = "kept-";
+var GONE = "gone-";
 var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
 function replayDirs(projectRoot) {
 	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
 }
 function savedIn(projectRoot, replayDir) {
 	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
+}
+function isEventMark(upper) {
+	return lstatOrNone(upper)?.type === "symlink" && readTarget(upper) === nameOf(upper);
 }
 function ownReplayDirs(scope, beside = []) {
 	const made = readMade(scope.sessionDir);
@@ -6041,6 +6046,7 @@ exports.DISABLED = DISABLED;
 exports.Dirs = Dirs;
 exports.EXPORT_MS = EXPORT_MS;
 exports.FOREIGN_CLOCK_MS = FOREIGN_CLOCK_MS;
+exports.GONE = GONE;
 exports.GRANT_MS = GRANT_MS;
 exports.HASH_MAX_BYTES = HASH_MAX_BYTES;
 exports.HEX_BYTES = HEX_BYTES;
@@ -6072,6 +6078,7 @@ exports.ROOT_OPTIONS = ROOT_OPTIONS;
 exports.RULES = RULES;
 exports.RULE_KEYS = RULE_KEYS;
 exports.RULE_LISTS = RULE_LISTS;
+exports.SEEN_NAME = SEEN_NAME;
 exports.STAYS = STAYS;
 exports.TraiError = TraiError;
 exports.UNDO_LIMITS = UNDO_LIMITS;
@@ -6170,6 +6177,7 @@ exports.isBoxed = isBoxed;
 exports.isByteString = isByteString;
 exports.isClientRunning = isClientRunning;
 exports.isClosed = isClosed;
+exports.isEventMark = isEventMark;
 exports.isExcluded = isExcluded;
 exports.isLive = isLive;
 exports.isNetwork = isNetwork;

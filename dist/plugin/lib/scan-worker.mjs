@@ -2735,7 +2735,7 @@ function typeOf(identity) {
 function sameFields(a, b, fields) {
 	return fields.every((field) => a[field] === b[field]);
 }
-function isSame$2(identity, now) {
+function isSame$3(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	return identityOf$1(now) === identity || isUnchanged$1(fingerprint(identity), now);
 }
@@ -4068,7 +4068,7 @@ var treeReplaced = (why) => `${why}, and something else is in its place by now: 
 var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
 var NOT_COVERED = "it is not covered any more";
 var SESSION_CHANGED = "the session has changed it since";
-var openForWriting$1 = (who) => `${who === "" ? "a process of the session" : who} has it open for writing; it stays pending`;
+var openForWriting = (who) => `${who === "" ? "a process of the session" : who} has it open for writing; it stays pending`;
 var NOT_DISCARDED_LIVE = "the session is changing it; it stays pending";
 var HELD_OPEN = "a process has something of the deleted directory open, and until it closes that the kernel shows no other one; its deletion stays pending";
 var NEW_INSIDE = "the session has made something new in it meanwhile, which stays pending";
@@ -4914,7 +4914,7 @@ init_bytes();
 init_dir_handles();
 init_fingerprint();
 init_port();
-var GONE = "gone";
+var GONE$1 = "gone";
 var Uppers = class {
 	#port;
 	#ctx;
@@ -5011,14 +5011,14 @@ var Uppers = class {
 	moveOut(path) {
 		const covered = coveringDir(this.#ctx.coveredDirs, path);
 		if (covered === null) return;
-		const gone = joinPath(parentOf(covered.upper), GONE);
+		const gone = joinPath(parentOf(covered.upper), GONE$1);
 		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
 		this.takeOut(path, joinPath(gone, String(this.#moved++)));
 	}
 	removeMovedOut() {
 		for (const { upper } of this.#ctx.coveredDirs) {
 			const beside = parentOf(upper);
-			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+			if (this.#port.lstat(joinPath(beside, GONE$1)) !== null) removePath(this.#port, beside, GONE$1);
 		}
 	}
 	restore(loosened) {
@@ -5301,7 +5301,7 @@ async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, { compla
 		if (!looksLike(pending, stat)) return false;
 		if (stat.type === "symlink" && port.readlink(staged) !== pending?.target) return false;
 		const before = ctx.quiet ? void 0 : upper.get(path);
-		return before === void 0 || isSame$2(identityOf$1(before), uppers.lstat(path));
+		return before === void 0 || isSame$3(identityOf$1(before), uppers.lstat(path));
 	};
 	const checkEntry = async (dir, name, path, stat) => {
 		await pace.breathe();
@@ -6118,7 +6118,7 @@ function readCopies(covered) {
 	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
 	return Object(value).v === 1 ? value : null;
 }
-function isSame$1(one, other) {
+function isSame$2(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 init_bytes();
@@ -6257,7 +6257,7 @@ function copiedBase(ctx, covered, path, upper) {
 	const seen = parentOf(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$1(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
 	return {
 		state: "known",
 		host: seen
@@ -6650,7 +6650,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
+		if (!isSame$3(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(treeStays(why));
 		moveWhole(port, ctx, [target, to], NOT_MOVED_IN);
@@ -6670,7 +6670,7 @@ function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
 		const top = port.lstat(root);
-		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		if (!isSame$3(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [fingerprint(id).ino] : []));
 		return treesInUse([{
 			real: port.readlink(at(walk.open(root))),
@@ -6738,7 +6738,7 @@ function applyMeta(port, dirs, unit, { root, resumed }) {
 		const has = xattrs === void 0 ? "" : port.xattrs(fd);
 		if (has === null) throw new NotApplied(NO_XATTRS);
 		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
-			const asReviewed = isSame$2(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
+			const asReviewed = isSame$3(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new NotApplied(HOST_CHANGED);
 			if (xattrs !== void 0) {
@@ -6827,7 +6827,7 @@ var UnitApplier = class {
 				});
 				return "";
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame$2, linkedImage(this.#task.ctx, this.#commit, unit));
+				this.#remove(unit.path, unit.host, isSame$3, linkedImage(this.#task.ctx, this.#commit, unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
 			case "move-to-store": return takeTree({
@@ -6860,7 +6860,7 @@ var UnitApplier = class {
 			const from = this.#uppers.placedHere(target);
 			const now = from === null ? null : this.#port.lstat(from);
 			if (!isBornAs(born, now)) return null;
-			if (!isSame$2(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
+			if (!isSame$3(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
 			return from;
 		}
 		if (stage === "before") {
@@ -6888,7 +6888,7 @@ var UnitApplier = class {
 		}
 	}
 	#isReviewed(identity, now) {
-		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
+		return isSame$3(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
 		const target = this.#dirs.target(unit.path);
@@ -7012,7 +7012,7 @@ var UnitApplier = class {
 		});
 		return message === null ? "" : replacedKept(aside, message);
 	}
-	#remove(path, host, same = isSame$2, image = null) {
+	#remove(path, host, same = isSame$3, image = null) {
 		const target = this.#dirs.targetOrNone(path);
 		const now = target === null ? null : this.#port.lstat(target);
 		if (target === null || now === null) return;
@@ -7546,7 +7546,7 @@ var Drop = class {
 	}
 	#mayGo(path, now, id) {
 		if (id === void 0 || this.#parts.stays.has(path)) return false;
-		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$2(id, now);
+		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$3(id, now);
 	}
 };
 var MadeDirs = class {
@@ -8335,30 +8335,133 @@ function choicesOfRedo(port, ctx, changes, undo, commit) {
 	return choices;
 }
 init_bytes();
+init_entry();
+init_port();
+init_state_file();
+var REPLAY_NAME = ".trai-replay";
+var SEEN_NAME = `${REPLAY_NAME}-seen`;
+var KEPT$1 = "kept-";
+var GONE = "gone-";
+var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
+}
+function isEventMark(upper) {
+	return lstatOrNone(upper)?.type === "symlink" && readTarget(upper) === nameOf(upper);
+}
+function ownReplayDirs(scope, beside = []) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, covered, paths) {
+	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$4(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf$1(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (statOf$2(path) !== null) return false;
+	const upper = upperOf$1(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	if (id !== null) return id === idOf(upper);
+	const covered = coveringDir(scope.coveredDirs, path);
+	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
+}
+function upperOf$1({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : statOf$2(upperPath(covered, path));
+}
+var statOf$2 = (path) => orNull(() => lstatOrNone(path));
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const lines = readPlainFile(fileOf$4(sessionDir))?.toString("latin1").split("\n") ?? [];
+	return new Map(lines.flatMap(parseNote));
+}
+function parseNote(line) {
+	try {
+		const { path, id } = Object(JSON.parse(line));
+		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
+	} catch {
+		return [];
+	}
+}
+function fileOf$4(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
+}
+init_bytes();
 init_identity();
 init_fingerprint();
+init_port();
 function isStored(port, at, stored) {
-	const [now, kept] = [port.lstat(at), port.lstat(stored)];
-	if (now === null || kept === null) return false;
-	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
-	if (!looksAlike(identityOf$1(kept), now)) return false;
-	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
-	return now.type !== "file" || resultAtOnce(sameContent(at, now, stored, kept));
+	return orIfRefused(() => {
+		const pair = pairOf(port, at, stored);
+		return pair !== null && isSame$1(pair);
+	}, false);
 }
 function isStoredWhole(port, at, stored) {
-	if (!isStored(port, at, stored)) return false;
-	if (port.lstat(stored)?.type !== "dir") return true;
-	const names = port.readdir(stored);
-	if (names.length !== port.readdir(at).length) return false;
-	return names.every((name) => isStoredWhole(port, joinPath(at, name), joinPath(stored, name)));
+	return orIfRefused(() => eachIs(isSame$1, port, at, stored), false);
 }
 function isLikeStored(port, at, stored) {
+	return eachIs(isLike$1, port, at, stored);
+}
+function pairOf(port, at, stored) {
 	const [now, kept] = [port.lstat(at), port.lstat(stored)];
-	if (now === null || kept === null || !looksAlike(identityOf$1(kept), now)) return false;
-	if (now.type !== "dir") return true;
-	const names = port.readdir(at);
-	if (names.length !== port.readdir(stored).length) return false;
-	return names.every((name) => isLikeStored(port, joinPath(at, name), joinPath(stored, name)));
+	return now === null || kept === null ? null : {
+		port,
+		at,
+		now,
+		stored,
+		kept
+	};
+}
+function eachIs(is, port, at, stored) {
+	const pair = pairOf(port, at, stored);
+	if (pair === null || !is(pair)) return false;
+	if (pair.kept.type !== "dir") return true;
+	const names = port.readdir(stored);
+	if (names.length !== port.readdir(at).length) return false;
+	return names.every((name) => eachIs(is, port, joinPath(at, name), joinPath(stored, name)));
+}
+var isLike$1 = ({ now, kept }) => looksAlike(identityOf$1(kept), now);
+function isSame$1(pair) {
+	const { port, at, now, stored, kept } = pair;
+	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
+	if (!isLike$1(pair)) return false;
+	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
+	return now.type !== "file" || resultAtOnce(sameContent(at, now, stored, kept));
 }
 init_bytes();
 init_dir_handles();
@@ -8658,7 +8761,7 @@ function isGone(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
 	const reviewed = unit === void 0 ? null : hostOf(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+	return !isSame$3(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
 }
 function brokenTrees({ units, pending, done }) {
 	const paths = new Set(pending.map(({ path }) => path));
@@ -8847,7 +8950,7 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 			if (there.type === "file") orIfRefused(sync, void 0);
 			removePath(port, parentOf(from), nameOf(from));
 		}
-		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
+		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && (isWhiteout(there) || isEventMark(place));
 		if (isBack || !isFree) return;
 		uppers.remove(path, "file");
 	}
@@ -11303,6 +11406,11 @@ function finishStored(transaction) {
 	const { port, journal } = transaction;
 	const { record, dir } = journal;
 	useAndClose(openUppers(transaction), (uppers) => {
+		for (const parent of new Set(record.drops.map(({ path }) => parentOf(path)))) {
+			const mark = joinPath(parent, SEEN_NAME);
+			const place = uppers.lstat(mark) === null ? null : uppers.placed(mark);
+			if (place !== null && isEventMark(place)) uppers.remove(mark, "symlink");
+		}
 		for (const [i, unit] of record.drops.entries()) {
 			if (record.done.has(i) || record.failed.has(i)) continue;
 			if (unit.kind === "mode") resetDir(uppers, unit);
@@ -11977,88 +12085,6 @@ function freeName(port, dir) {
 	}
 }
 init_bytes();
-init_entry();
-init_port();
-init_state_file();
-var REPLAY_NAME = ".trai-replay";
-var KEPT$1 = "kept-";
-var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
-function replayDirs(projectRoot) {
-	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
-}
-function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
-}
-function ownReplayDirs(scope, beside = []) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, covered, paths) {
-	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$4(scope.sessionDir), lines.join(""));
-	};
-	note(null);
-	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf$1(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (statOf$2(path) !== null) return false;
-	const upper = upperOf$1(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	if (id !== null) return id === idOf(upper);
-	const covered = coveringDir(scope.coveredDirs, path);
-	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
-}
-function upperOf$1({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : statOf$2(upperPath(covered, path));
-}
-var statOf$2 = (path) => orNull(() => lstatOrNone(path));
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$4(sessionDir))?.toString("latin1").split("\n") ?? [];
-	return new Map(lines.flatMap(parseNote));
-}
-function parseNote(line) {
-	try {
-		const { path, id } = Object(JSON.parse(line));
-		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
-	} catch {
-		return [];
-	}
-}
-function fileOf$4(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
-}
-init_bytes();
 init_limits();
 init_identity();
 init_entry();
@@ -12598,7 +12624,7 @@ function expectSame(port, ctx, record) {
 	useAndClose(new Uppers(port, ctx, null), (uppers) => {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
-			if (now !== null && isWhiteout(now) ? typeOf(id) === "char" : isSame$2(id, now)) continue;
+			if (now !== null && isWhiteout(now) ? typeOf(id) === "char" : isSame$3(id, now)) continue;
 			throw changedSinceUndo(path);
 		}
 		const dressed = record.units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && record.done.has(unit.i));
@@ -13445,24 +13471,31 @@ function marksOf({ at, upper }) {
 		times: timesOf(entry)
 	};
 }
-function openForWriting(pids, files) {
-	const byMark = /* @__PURE__ */ new Map();
-	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
-	if (byMark.size === 0) return found;
-	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
-	return found;
-}
-function* marksHeldBy(pid) {
-	for (const { ino, fd, writes } of openFiles(pid)) {
+function heldBy(pids) {
+	const marks = /* @__PURE__ */ new Set();
+	let byNumber = false;
+	for (const pid of pids) for (const { ino, fd, writes } of openFiles(pid)) {
 		if (!writes) continue;
-		yield String(ino);
+		marks.add(String(ino));
 		const stat = fd === null ? null : statOf$3(`/proc/${pid}/fd/${fd}`);
-		if (stat !== null) yield timesOf({
+		if (stat === null) byNumber = true;
+		else marks.add(timesOf({
 			birthNs: stat.birthtimeNs,
 			ctimeNs: stat.ctimeNs
-		});
+		}));
 	}
+	return {
+		marks,
+		byNumber
+	};
+}
+function isMarked({ marks }, file) {
+	return file === null || marks.has(file.times) || [...file.numbers].some((number) => marks.has(number));
+}
+function isHeldOpen({ marks, byNumber }, at, upper) {
+	if (marks.has(String(upper.ino)) || marks.has(timesOf(upper))) return true;
+	const number = byNumber ? numberOf(at) : "";
+	return number === null || marks.has(number);
 }
 function timesOf({ birthNs, ctimeNs }) {
 	return `${birthNs} ${ctimeNs}`;
@@ -13488,6 +13521,45 @@ function tasks(pids) {
 	return found;
 }
 init_bytes();
+init_entry();
+init_port();
+function lookAtTree(top, held) {
+	const hash = createHash("sha256");
+	const look = {
+		seal: null,
+		isHeld: false,
+		ctimeNs: 0n
+	};
+	const missing = /* @__PURE__ */ new Map();
+	const add = (tree, name, entry) => {
+		const { type, mode, uid, gid, size, ino, mtimeNs, ctimeNs, nlink } = entry;
+		if (ctimeNs > look.ctimeNs) look.ctimeNs = ctimeNs;
+		hash.update(`${name}\0${type} ${mode} ${uid} ${gid} ${size} ${ino} ${mtimeNs} `, "latin1");
+		if (tree !== top) hash.update(`${ctimeNs} `);
+		if (type === "dir") return addDir(tree);
+		if (type !== "file" && type !== "symlink") return false;
+		if (nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+		look.isHeld ||= type === "file" && isHeldOpen(held, tree.at, entry);
+		return true;
+	};
+	const addDir = (tree) => {
+		if (holdsOutOfReach(tree.upper)) return false;
+		const names = readNames(tree.upper);
+		hash.update(`${names.length}\n`);
+		return names.every((name) => {
+			const child = {
+				at: joinPath(tree.at, name),
+				upper: joinPath(tree.upper, name)
+			};
+			const entry = lstatEntry(child.upper);
+			return entry !== null && add(child, name, entry);
+		});
+	};
+	const entry = lstatEntry(top.upper);
+	if (entry?.type === "dir" && orIfRefused(() => add(top, "", entry), false) && [...missing.values()].every((names) => names === 0)) look.seal = hash.digest("hex");
+	return look;
+}
+init_bytes();
 init_limits();
 init_dir_handles();
 init_entry();
@@ -13506,23 +13578,48 @@ function clearKept(dir, pids) {
 		saved: [],
 		waiting: 0
 	};
-	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const since = momentsOf(dir, all, pids);
+	const orWait = (work) => {
+		if (orIfRefused(work, "refused") === "refused") cleared.waiting++;
+	};
+	const names = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const kept = names.filter((name) => !name.startsWith(GONE));
+	for (const name of names) if (name.startsWith("gone-")) orWait(() => removePath(nodePort, dir.own, name));
+	const since = momentsOf(dir, kept, pids);
 	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
-	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting = all.length - old.length;
-	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
-	const open = openForWriting(pids, marks);
-	for (const name of old) try {
-		const held = marks.get(name) === null || open.has(name);
-		if (pids.length > 0 && held) cleared.waiting++;
-		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+	const due = kept.filter((name) => pids.length === 0 || isDue(name));
+	cleared.waiting += kept.length - due.length;
+	const look = looker(dir, due, pids);
+	for (const name of due) orWait(() => {
+		const { isInUse, isSealed } = look(name);
+		if (pids.length > 0 && isInUse) cleared.waiting++;
+		else if (isSealed()) removeKept(dir, name);
 		else cleared.saved.push(makeVisible(dir, name));
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		cleared.waiting++;
-	}
+	});
 	return cleared;
+}
+function looker(dir, names, pids) {
+	const trees = new Set(names.filter((name) => isTree(dir, name)));
+	const marks = new Map(names.flatMap((name) => trees.has(name) ? [] : [[name, marksOf(spotOf(dir, name))]]));
+	const held = heldBy(names.length === 0 ? [] : pids);
+	const used = usedTrees(dir, trees, pids);
+	return (name) => {
+		if (!trees.has(name)) return {
+			isInUse: isMarked(held, marks.get(name) ?? null),
+			isSealed: () => isAsNamed(dir, name)
+		};
+		const { seal, isHeld } = lookAtTree(spotOf(dir, name), held);
+		return {
+			isInUse: isHeld || used.has(name),
+			isSealed: () => isNamedAfter(name, seal, 0n)
+		};
+	};
+}
+function usedTrees({ path }, trees, pids) {
+	const users = usersBelow(pids.map((pid) => ({ pid })), new Set([...trees].map((name) => joinPath(path, name))));
+	return new Set(users.map(({ top }) => nameOf(top)));
+}
+function isTree({ upper }, name) {
+	return lstatEntry(joinPath(upper, name))?.type === "dir";
 }
 var moments = /* @__PURE__ */ new Map();
 function momentsOf({ upper }, names, pids) {
@@ -13541,6 +13638,7 @@ function clearQuiet(ctx) {
 		const dir = savedIn(ctx.projectRoot, path);
 		removePath(nodePort, own, "in");
 		const { saved, waiting } = clearKept({
+			path,
 			own,
 			upper: own,
 			saved: upperPath(covered, dir)
@@ -13562,7 +13660,18 @@ function isOld$1({ upper }, name) {
 function isAsNamed({ upper }, name) {
 	const path = joinPath(upper, name);
 	const [entry, print] = [lstatEntry(path), printOf(path)];
-	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+	return entry !== null && isNamedAfter(name, print, entry.mtimeNs);
+}
+function isNamedAfter(name, print, mtimeNs) {
+	return print !== null && name.endsWith(`-${sealOf(print, mtimeNs)}`);
+}
+function removeKept(dir, name) {
+	const from = joinPath(dir.own, name);
+	const gone = `${GONE}${name}`;
+	if (isTree(dir, name)) {
+		nodePort.rename(from, joinPath(dir.own, gone));
+		removePath(nodePort, dir.own, gone);
+	} else nodePort.unlink(from);
 }
 function sealOf(print, mtimeNs) {
 	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
@@ -13573,14 +13682,20 @@ function makeVisible({ own, saved }, name) {
 }
 function moveToFree(from, named) {
 	const isDir = nodePort.lstat(from)?.type === "dir";
-	for (let n = 0;; n++) try {
-		if (!isDir) nodePort.link(from, named(n));
-		else if (nodePort.lstat(named(n)) !== null) continue;
-		if (isDir) nodePort.rename(from, named(n));
-		else nodePort.unlink(from);
-		return n;
-	} catch (error) {
-		if (errorCode(error) !== "EEXIST") throw error;
+	for (let n = 0;; n++) {
+		const to = named(n);
+		const isTaken = () => nodePort.lstat(to) !== null;
+		if (isDir && isTaken()) continue;
+		try {
+			if (isDir) nodePort.rename(from, to);
+			else {
+				nodePort.link(from, to);
+				nodePort.unlink(from);
+			}
+			return n;
+		} catch (error) {
+			if (errorCode(error) !== "EEXIST" && !(isDir && isTaken())) throw error;
+		}
 	}
 }
 init_bytes();
@@ -13624,6 +13739,8 @@ var Room = class Room {
 	#own;
 	#saved;
 	#dirs;
+	#before;
+	#earlier = null;
 	#count = 0;
 	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
 		this.covered = covered;
@@ -13634,6 +13751,7 @@ var Room = class Room {
 		this.#own = own;
 		this.#saved = saved;
 		this.#dirs = dirs;
+		this.#before = namesOrNone(upperPath(covered, path));
 	}
 	static open(ctx, covered, inside, paths = []) {
 		for (const path of replayDirsOf(ctx, covered, paths)) {
@@ -13663,9 +13781,17 @@ var Room = class Room {
 	letGo() {
 		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
 	}
-	namesOf({ ino }) {
-		const dir = upperPath(this.covered, this.#path);
-		return namesOrNone(dir).filter((name) => lstatEntry(joinPath(dir, name))?.ino === ino).length;
+	earlierNamesOf({ ino }) {
+		this.#earlier ??= this.#namesBefore();
+		return this.#earlier.get(ino) ?? 0;
+	}
+	#namesBefore() {
+		const names = /* @__PURE__ */ new Map();
+		for (const name of this.#before) {
+			const ino = lstatEntry(joinPath(upperPath(this.covered, this.#path), name))?.ino ?? 0n;
+			names.set(ino, (names.get(ino) ?? 0) + 1);
+		}
+		return names;
 	}
 	fresh() {
 		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
@@ -13678,6 +13804,9 @@ var Room = class Room {
 			upper: upperPath(this.covered, path)
 		};
 	}
+	mark() {
+		return this.copied(`mark-${randomBytes(4).toString("hex")}`);
+	}
 	copied(name) {
 		return this.named(joinPath("in", name));
 	}
@@ -13689,6 +13818,7 @@ var Room = class Room {
 		};
 		const upper = upperPath(this.covered, this.#path);
 		const cleared = clearKept({
+			path: this.#path,
 			own: at(this.#own),
 			upper,
 			saved: at(saved)
@@ -13728,27 +13858,49 @@ function lookUpper(spot) {
 init_bytes();
 init_port();
 async function putOver(room, spot, from, isOld, names = 1) {
-	const kept = room.fresh();
+	const sealed = await sealedName(room, spot, isOld);
+	if (sealed === null) return null;
+	const { kept } = sealed;
 	const number = numberOf(spot.at);
 	nodePort.link(spot.at, kept.at);
 	const placed = placedOf(from);
 	const old = lookUpper(kept);
 	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	const isAlone = old?.nlink === names + 1 || old?.nlink === names + (old === null ? 0 : room.namesOf(old));
-	if (!(old !== null && isAlone && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+	const print = sealed.print ?? printOf(kept.upper);
+	const isAlone = old !== null && old.nlink === names + 1 + room.earlierNamesOf(old);
+	if (!(old !== null && isAlone && print !== null && placed !== null && await isSealed(sealed, old, isOld)) || !isSameEntry(spot, kept)) {
 		nodePort.unlink(kept.at);
 		return null;
 	}
-	const sealed = seal(room, kept, print, old.mtimeNs);
+	const last = sealed.print === null ? seal(room, kept, print, old.mtimeNs) : kept;
 	nodePort.rename(from.at, spot.at);
 	return {
 		spot,
-		kept: sealed,
+		kept: last,
 		print,
 		mtimeNs: old.mtimeNs,
 		placed
 	};
+}
+async function sealedName(room, spot, isOld) {
+	const before = lookUpper(spot);
+	if (before === null) return {
+		kept: room.fresh(),
+		print: null,
+		before
+	};
+	const print = printOf(spot.upper);
+	if (print === null || !await isOld(spot)) return null;
+	return {
+		kept: room.named(keptName(print, before.mtimeNs)),
+		print,
+		before
+	};
+}
+async function isSealed({ kept, before }, old, isOld) {
+	if (old === null) return false;
+	if (before === null) return await isOld(kept);
+	return old.ino === before.ino && old.dev === before.dev && old.mtimeNs === before.mtimeNs;
 }
 function seal(room, kept, print, mtimeNs) {
 	const sealed = room.named(keptName(print, mtimeNs));
@@ -13765,27 +13917,30 @@ function placedOf(from) {
 	};
 }
 async function takeOut(room, spot, isOld) {
-	const kept = room.fresh();
-	const copied = room.fresh();
+	const sealed = await sealedName(room, spot, isOld);
+	if (sealed === null) return null;
+	const { kept } = sealed;
 	const number = numberOf(spot.at);
-	nodePort.link(spot.at, copied.at);
+	const copied = sealed.before === null ? room.fresh() : null;
+	if (copied !== null) nodePort.link(spot.at, copied.at);
 	nodePort.rename(spot.at, kept.at);
 	const old = lookUpper(kept);
 	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
-		nodePort.unlink(copied.at);
-		return {
-			spot,
-			kept: seal(room, kept, print, old.mtimeNs),
-			print,
-			mtimeNs: old.mtimeNs,
-			placed: null
-		};
+	const print = sealed.print ?? printOf(kept.upper);
+	const isSame = copied === null || isSameEntry(kept, copied);
+	const fits = old !== null && print !== null && isSame && await isSealed(sealed, old, isOld);
+	if (copied !== null) nodePort.unlink(copied.at);
+	if (!fits) {
+		giveBack(spot, kept);
+		return null;
 	}
-	nodePort.unlink(copied.at);
-	giveBack(spot, kept);
-	return null;
+	return {
+		spot,
+		kept: sealed.print === null ? seal(room, kept, print, old.mtimeNs) : kept,
+		print,
+		mtimeNs: old.mtimeNs,
+		placed: null
+	};
 }
 function takeSpecial(room, spot) {
 	const [kept, before] = [room.fresh(), lookUpper(spot)];
@@ -13798,27 +13953,32 @@ function takeSpecial(room, spot) {
 	return false;
 }
 function stir(room, spot) {
-	const mark = room.fresh();
+	const mark = room.mark();
 	nodePort.symlink(nameOf(spot.path), mark.at);
-	const { ino } = lookUpper(mark) ?? { ino: 0n };
 	try {
 		nodePort.link(mark.at, spot.at);
 	} catch (error) {
+		if (errorCode(error) !== "EEXIST") throw error;
 		nodePort.unlink(mark.at);
-		if (errorCode(error) === "EEXIST") return;
-		throw error;
+		return;
 	}
-	const out = room.fresh();
-	nodePort.rename(spot.at, out.at);
-	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
-	else nodePort.unlink(out.at);
+	unstir(room, spot);
 	nodePort.unlink(mark.at);
+}
+function unstir(room, spot) {
+	const now = lookUpper(spot);
+	const print = now !== null && isEventMark(spot.upper) ? printOf(spot.upper) : null;
+	if (now === null || print === null) return;
+	const out = room.named(keptName(print, now.mtimeNs));
+	nodePort.rename(spot.at, out.at);
+	if (lookUpper(out)?.ino !== now.ino) giveBack(spot, out);
+	else nodePort.unlink(out.at);
 }
 function settle(room, pids, asides, together) {
 	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
-	const open = openForWriting(pids, marks);
+	const held = heldBy(pids);
 	const names = namesOf(asides);
-	const stays = (aside) => marks.get(aside) === null || open.has(aside) || !isStill(room, aside, names);
+	const stays = (aside) => isMarked(held, marks.get(aside) ?? null) || !isStill(room, aside, names);
 	const staying = new Set(asides.filter(stays));
 	for (const aside of together === void 0 ? [] : staying) together?.broken.add(together.groupOf(aside));
 	const settled = {
@@ -13845,7 +14005,7 @@ function namesOf(asides) {
 function isStill(room, { kept, print, mtimeNs }, names) {
 	const now = lookUpper(kept);
 	if (now?.mtimeNs !== mtimeNs || printOf(kept.upper) !== print) return false;
-	return now.nlink === names.get(now.ino) || now.nlink === room.namesOf(now);
+	return now.nlink === (names.get(now.ino) ?? 0) + room.earlierNamesOf(now);
 }
 function restore(room, { spot, kept, placed }) {
 	const beside = placed === null ? null : secondName(room, spot);
@@ -13873,6 +14033,49 @@ function giveBack(spot, kept) {
 	const named = (path, n) => n === 0 ? path : `${path}.trai-${n}`;
 	const n = moveToFree(kept.at, (number) => named(spot.at, number));
 	return n === 0 ? null : named(spot.path, n);
+}
+init_bytes();
+init_mounts();
+init_port();
+init_proc();
+function takeTrees(room, units, processes, used) {
+	const held = heldBy(pidsOf(processes));
+	const mounts = dirsOfMounts(room);
+	return units.flatMap(({ i, path, stored }) => {
+		const spot = used.has(path) || mounts.has(path) ? null : room.spot(path);
+		const seal = spot === null ? null : orIfRefused(() => sealOfStored(spot, stored, held), null);
+		if (spot === null || seal === null) return [];
+		const kept = room.named(keptName(seal, 0n));
+		return orIfRefused(() => {
+			nodePort.rename(spot.at, kept.at);
+			return true;
+		}, false) ? [{
+			i,
+			spot,
+			kept,
+			seal
+		}] : [];
+	});
+}
+function changedTrees(trees, processes) {
+	const held = heldBy(pidsOf(processes));
+	const used = new Set(usersBelow(processes, new Set(trees.map(({ kept }) => kept.path))).map(({ top }) => top));
+	return trees.filter(({ kept, seal }) => {
+		const now = lookAtTree(kept, held);
+		return now.seal !== seal || now.isHeld || used.has(kept.path);
+	});
+}
+function sealOfStored(spot, stored, held) {
+	if (lookUpper(spot)?.type !== "dir") return null;
+	const { seal, isHeld, ctimeNs } = lookAtTree(spot, held);
+	const isPast = Number(ctimeNs / 1000000n) < Date.now() - 20;
+	return !isHeld && isPast && isStoredWhole(nodePort, spot.upper, stored) ? seal : null;
+}
+var pidsOf = (processes) => processes.map(({ pid }) => pid);
+function dirsOfMounts({ inside }) {
+	const dirs = /* @__PURE__ */ new Set();
+	for (const { point } of parseMountinfo(processText(inside.pid, "mountinfo") ?? "")) for (let at = point; at !== "/"; at = parentOf(at)) dirs.add(at);
+	return dirs;
 }
 init_bytes();
 init_entry();
@@ -13995,10 +14198,7 @@ init_entry();
 init_port();
 async function inView(ctx, items, pathOf, work) {
 	const groups = /* @__PURE__ */ new Map();
-	for (const item of items) {
-		const covered = coveringDir(ctx.coveredDirs, pathOf(item));
-		groups.set(covered, [...groups.get(covered) ?? [], item]);
-	}
+	for (const item of items) addTo(groups, coveringDir(ctx.coveredDirs, pathOf(item)), item);
 	const rest = [];
 	for (const [covered, mine] of groups) {
 		const inside = covered === null ? null : await openInside(ctx.source, covered);
@@ -14078,11 +14278,13 @@ var Dropping = class {
 	#resumed;
 	#asides = /* @__PURE__ */ new Map();
 	#broken = /* @__PURE__ */ new Map();
+	#brokenSets = /* @__PURE__ */ new Map();
 	#late = /* @__PURE__ */ new Map();
 	#told = [];
 	#puts = [];
 	#dirs = [];
 	#specials = [];
+	#trees = [];
 	#placed = /* @__PURE__ */ new Map();
 	#names = /* @__PURE__ */ new Map();
 	#isSettled = false;
@@ -14092,16 +14294,22 @@ var Dropping = class {
 		this.#resumed = resumed;
 	}
 	async run(drops) {
-		const users = await this.#usersOf(drops);
-		for (const { unit } of drops) if (unit.kind === "entry") this.#countNames(unit.path);
-		for (const { i, unit } of drops) {
-			if (unit.kind === "mode") continue;
-			await this.#alone(i, async () => {
-				await this.#take(i, unit.path, storedAt(this.#transaction.journal.dir, i));
-			});
-		}
+		const { dir } = this.#transaction.journal;
+		const processes = await this.#processes();
+		const uses = this.#usesOf(drops, processes);
+		if (this.#resumed) this.#clearMarks(drops);
+		const entries = drops.flatMap(({ i, unit: { kind, path } }) => kind === "entry" ? [{
+			i,
+			path,
+			stored: storedAt(dir, i)
+		}] : []);
+		this.#trees.push(...takeTrees(this.#view.room, entries, processes, uses.paths));
+		const trees = new Set(this.#trees.map(({ i }) => i));
+		const rest = entries.filter(({ i }) => !trees.has(i));
+		for (const { path } of rest) this.#countNames(path);
+		for (const { i, path, stored } of rest) await this.#alone(i, async () => await this.#take(i, path, stored));
 		await this.#put();
-		await this.#settle(users);
+		await this.#settle(uses);
 		for (const { i, unit } of drops) if (unit.kind === "mode" && !this.#isBroken(i)) await this.#alone(i, async () => this.#resetDir(i, unit));
 		const going = drops.filter(({ i, unit }) => unit.kind === "entry" && !this.#isBroken(i));
 		for (const { i, spot } of this.#specials) if (!this.#isBroken(i) && !takeSpecial(this.#view.room, spot)) this.#tell(spot.path, NEW_INSIDE);
@@ -14111,12 +14319,22 @@ var Dropping = class {
 		this.#close(drops);
 		return this.#told;
 	}
+	async #processes() {
+		return await liveProcesses(this.#transaction.ctx.source);
+	}
 	#countNames(path) {
 		const upper = this.#view.upper(path);
 		const now = lstatEntry(upper);
 		if (now === null) return;
 		if (now.type === "dir") for (const name of namesOrNone(upper)) this.#countNames(joinPath(path, name));
 		else this.#names.set(now.ino, (this.#names.get(now.ino) ?? 0) + 1);
+	}
+	#clearMarks(drops) {
+		const { room } = this.#view;
+		for (const dir of new Set(drops.map(({ unit }) => parentOf(unit.path)))) {
+			const mark = room.spot(joinPath(dir, SEEN_NAME));
+			if (mark !== null) unstir(room, mark);
+		}
 	}
 	async #take(i, path, stored) {
 		const spot = this.#view.room.spot(path);
@@ -14169,20 +14387,28 @@ var Dropping = class {
 			await this.#alone(i, async () => {
 				const stored = storedAt(this.#transaction.journal.dir, i);
 				const names = this.#names.get(lookUpper(spot)?.ino ?? 0n) ?? 1;
-				this.#noteAside(i, await putOver(this.#view.room, spot, one.from, this.#isStored(stored), names));
+				const aside = await putOver(this.#view.room, spot, one.from, this.#isStored(stored), names);
+				this.#noteAside(i, aside);
 				this.#placed.set(spot.path, one);
 			});
 		}
 	}
-	async #settle(users) {
+	async #settle(uses) {
 		const { placer } = this.#view;
-		const broken = new Set([...this.#broken.keys()].map((i) => this.#first(i)));
+		const changed = this.#trees.length === 0 ? [] : changedTrees(this.#trees, await this.#processes());
+		for (const { i } of changed) this.#breaks(i, NOT_DISCARDED_LIVE);
+		const broken = new Set(this.#brokenSets.keys());
 		const groupOf = (aside) => this.#first(this.#asides.get(aside) ?? -1);
 		const { done, saved } = await placer.settle([...this.#asides.keys()], {
 			groupOf,
 			broken
 		});
-		for (const i of new Set(this.#asides.values())) if (broken.has(this.#first(i)) && !this.#isBroken(i)) this.#breaks(i, openForWriting$1([...users.get(i) ?? []].join(", ")));
+		for (const i of new Set(this.#asides.values())) if (broken.has(this.#first(i)) && !this.#isBroken(i)) this.#breaks(i, openForWriting([...uses.texts.get(i) ?? []].join(", ")));
+		for (const { i, spot, kept } of this.#trees) {
+			const beside = this.#isBroken(i) ? giveBack(spot, kept) : null;
+			if (!this.#isBroken(i)) placer.removed(spot.path);
+			else if (beside !== null) saved.push(beside);
+		}
 		for (const { path } of done) {
 			const put = this.#placed.get(path);
 			if (put === void 0) placer.removed(path);
@@ -14191,16 +14417,19 @@ var Dropping = class {
 		for (const path of saved) this.#tell(path, savedBeside(toDisplay(path)));
 		this.#isSettled = true;
 	}
-	async #usersOf(drops) {
-		const processes = await liveProcesses(this.#transaction.ctx.source);
+	#usesOf(drops, processes) {
 		const tops = new Map(drops.map(({ i, unit }) => [unit.path, i]));
-		const found = /* @__PURE__ */ new Map();
+		const uses = {
+			paths: /* @__PURE__ */ new Set(),
+			texts: /* @__PURE__ */ new Map()
+		};
 		for (const { top, pid, isDir } of usersBelow(processes, new Set(tops.keys()))) {
+			uses.paths.add(top);
 			const [i, command] = [tops.get(top), processes.find((one) => one.pid === pid)?.command];
 			if (isDir || i === void 0) continue;
-			found.set(i, (found.get(i) ?? /* @__PURE__ */ new Set()).add(`${command} (process ${pid})`));
+			uses.texts.set(i, (uses.texts.get(i) ?? /* @__PURE__ */ new Set()).add(`${command} (process ${pid})`));
 		}
-		return found;
+		return uses;
 	}
 	#removeDirs() {
 		for (const { i, path } of this.#dirs.toReversed()) {
@@ -14258,7 +14487,7 @@ var Dropping = class {
 			if (problem !== null) this.#tell(spot.path, problem);
 		}
 		for (const dir of new Set(rest.map(({ spot }) => parentOf(spot.path)))) {
-			const mark = room.spot(joinPath(dir, `${REPLAY_NAME}-seen`));
+			const mark = room.spot(joinPath(dir, SEEN_NAME));
 			if (mark === null) continue;
 			stir(room, mark);
 			placer.record(dir);
@@ -14279,7 +14508,7 @@ var Dropping = class {
 		if (why !== null) this.#breaks(i, why);
 	}
 	async #clearKept() {
-		const pids = (await liveProcesses(this.#transaction.ctx.source)).map(({ pid }) => pid);
+		const pids = (await this.#processes()).map(({ pid }) => pid);
 		if (pids.length === 0) return;
 		for (const path of this.#view.room.clear(pids).saved) this.#tell(path, savedBeside(toDisplay(path)));
 	}
@@ -14306,12 +14535,13 @@ var Dropping = class {
 		return this.#late.has(i) || this.#reasonOf(i) !== void 0;
 	}
 	#reasonOf(i) {
-		const first = this.#first(i);
-		return this.#broken.get(i) ?? [...this.#broken].find(([one]) => this.#first(one) === first)?.[1];
+		return this.#broken.get(i) ?? this.#brokenSets.get(this.#first(i));
 	}
 	#breaks(i, why) {
 		if (!this.#isSettled) {
 			if (!this.#broken.has(i)) this.#broken.set(i, why);
+			const first = this.#first(i);
+			if (!this.#brokenSets.has(first)) this.#brokenSets.set(first, why);
 			return;
 		}
 		const { dir, record } = this.#transaction.journal;
@@ -14716,6 +14946,7 @@ var Restoring = class {
 	#transaction;
 	#view;
 	#left = [];
+	#leftPaths = /* @__PURE__ */ new Set();
 	#done = [];
 	constructor(transaction, view) {
 		this.#transaction = transaction;
@@ -14726,6 +14957,8 @@ var Restoring = class {
 		const files = [];
 		const hidden = [];
 		for (const drop of drops) await this.#alone(drop, async () => {
+			const spot = isDeletion(drop) ? room.spot(drop.unit.path) : null;
+			if (spot !== null) unstir(room, spot);
 			if (drop.stat === null) this.#dress(drop);
 			else if (isStoredWhole(nodePort, this.#view.upper(drop.unit.path), drop.at)) this.#done.push(drop);
 			else if (isPlain(drop.stat)) {
@@ -14877,13 +15110,14 @@ var Restoring = class {
 		withHandle(nodePort, nodePort.openDir(spot.at), (fd) => nodePort.chmod(at(fd), now.mode));
 	}
 	#isLeft({ unit }) {
-		return this.#left.some(({ path }) => path === unit.path);
+		return this.#leftPaths.has(unit.path);
 	}
 	#stays({ unit: { path } }, why) {
 		this.#left.push({
 			path,
 			why
 		});
+		this.#leftPaths.add(path);
 		return false;
 	}
 	async #alone(drop, work) {

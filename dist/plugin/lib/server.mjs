@@ -58,13 +58,13 @@ var BITS = {
 	4: 32,
 	6: 128
 };
-var MAPPED = 65535n << 32n;
+var MAPPED$1 = 65535n << 32n;
 function parseAddress(text) {
 	const four = parseDotted(text);
 	if (four !== null) return four;
 	const value = parseSix(text);
 	if (value === null) return null;
-	return value >> 32n === MAPPED >> 32n ? {
+	return value >> 32n === MAPPED$1 >> 32n ? {
 		family: 4,
 		value: value & 4294967295n
 	} : {
@@ -3473,13 +3473,18 @@ function upperPathIn(coveredDirs, path) {
 	return covered === null ? null : upperPath(covered, path);
 }
 var REPLAY_NAME = ".trai-replay";
+var SEEN_NAME = `${REPLAY_NAME}-seen`;
 var KEPT$2 = "kept-";
+var GONE$1 = "gone-";
 var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
 function replayDirs(projectRoot) {
 	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
 }
 function savedIn(projectRoot, replayDir) {
 	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
+}
+function isEventMark(upper) {
+	return lstatOrNone(upper)?.type === "symlink" && readTarget(upper) === nameOf(upper);
 }
 function ownReplayDirs(scope, beside = []) {
 	const made = readMade(scope.sessionDir);
@@ -4177,11 +4182,11 @@ function isCurrent(covered, skip) {
 	for (const { path, entry } of copied) {
 		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
 		if (skip(path)) continue;
-		if (known === void 0 || !isSame$3(known, toHostStat(entry, path))) return false;
+		if (known === void 0 || !isSame$4(known, toHostStat(entry, path))) return false;
 	}
 	return [...left].every((name) => skip(joinPath(covered.path, name)));
 }
-function isSame$3(one, other) {
+function isSame$4(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 function split(dir, isChild) {
@@ -4227,7 +4232,7 @@ function copyEntry(from, to) {
 		if (process.getuid?.() === 0) lchownSync(fsPath(to), before.uid, before.gid);
 		const after = lstatEntry(from);
 		const was = toHostStat(before, from);
-		if (after !== null && isSame$3(was, toHostStat(after, from))) return was;
+		if (after !== null && isSame$4(was, toHostStat(after, from))) return was;
 	} catch {}
 	rmSync(fsPath(to), { force: true });
 	return null;
@@ -16260,7 +16265,7 @@ var LASTING = [
 function sameFields(a, b, fields) {
 	return fields.every((field) => a[field] === b[field]);
 }
-function isSame$2(identity, now) {
+function isSame$3(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	return identityOf$1(now) === identity || isUnchanged(fingerprint(identity), now);
 }
@@ -18751,7 +18756,7 @@ function copiedBase(ctx, covered, path, upper) {
 	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$3(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	if (host !== null && upper !== null && isSame$4(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
 	return {
 		state: "known",
 		host: seen
@@ -25153,19 +25158,39 @@ function otherThanHost(port, uppers, dirs) {
 	});
 }
 function isStored(port, at, stored) {
-	const [now, kept] = [port.lstat(at), port.lstat(stored)];
-	if (now === null || kept === null) return false;
-	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
-	if (!looksAlike(identityOf$1(kept), now)) return false;
-	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
-	return now.type !== "file" || resultAtOnce(sameContent(at, now, stored, kept));
+	return orIfRefused(() => {
+		const pair = pairOf(port, at, stored);
+		return pair !== null && isSame$2(pair);
+	}, false);
 }
 function isStoredWhole(port, at, stored) {
-	if (!isStored(port, at, stored)) return false;
-	if (port.lstat(stored)?.type !== "dir") return true;
+	return orIfRefused(() => eachIs(isSame$2, port, at, stored), false);
+}
+function pairOf(port, at, stored) {
+	const [now, kept] = [port.lstat(at), port.lstat(stored)];
+	return now === null || kept === null ? null : {
+		port,
+		at,
+		now,
+		stored,
+		kept
+	};
+}
+function eachIs(is, port, at, stored) {
+	const pair = pairOf(port, at, stored);
+	if (pair === null || !is(pair)) return false;
+	if (pair.kept.type !== "dir") return true;
 	const names = port.readdir(stored);
 	if (names.length !== port.readdir(at).length) return false;
-	return names.every((name) => isStoredWhole(port, joinPath(at, name), joinPath(stored, name)));
+	return names.every((name) => eachIs(is, port, joinPath(at, name), joinPath(stored, name)));
+}
+var isLike$1 = ({ now, kept }) => looksAlike(identityOf$1(kept), now);
+function isSame$2(pair) {
+	const { port, at, now, stored, kept } = pair;
+	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
+	if (!isLike$1(pair)) return false;
+	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
+	return now.type !== "file" || resultAtOnce(sameContent(at, now, stored, kept));
 }
 function hostDirs({ port, ctx, journal }) {
 	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
@@ -25235,7 +25260,7 @@ function isGone(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
 	const reviewed = unit === void 0 ? null : hostOf(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+	return !isSame$3(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
 }
 function brokenTrees({ units, pending, done }) {
 	const paths = new Set(pending.map(({ path }) => path));
@@ -25391,7 +25416,7 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 			if (there.type === "file") orIfRefused(sync, void 0);
 			removePath(port, parentOf$1(from), nameOf(from));
 		}
-		const isFree = isReplaceable$1(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
+		const isFree = isReplaceable$1(ctx, uppers, path) || journal.record.reopened !== null && (isWhiteout(there) || isEventMark(place));
 		if (isBack || !isFree) return;
 		uppers.remove(path, "file");
 	}
@@ -27620,6 +27645,11 @@ function finishStored(transaction) {
 	const { port, journal } = transaction;
 	const { record, dir } = journal;
 	useAndClose(openUppers(transaction), (uppers) => {
+		for (const parent of new Set(record.drops.map(({ path }) => parentOf$1(path)))) {
+			const mark = joinPath(parent, SEEN_NAME);
+			const place = uppers.lstat(mark) === null ? null : uppers.placed(mark);
+			if (place !== null && isEventMark(place)) uppers.remove(mark, "symlink");
+		}
 		for (const [i, unit] of record.drops.entries()) {
 			if (record.done.has(i) || record.failed.has(i)) continue;
 			if (unit.kind === "mode") resetDir(uppers, unit);
@@ -27741,6 +27771,38 @@ function treesInUse(trees) {
 		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || workDirs.some(isInside)) used.add(tree);
 	}
 	return used;
+}
+function usersBelow(processes, tops) {
+	if (tops.size === 0) return [];
+	return processes.flatMap(({ pid }) => {
+		const used = /* @__PURE__ */ new Map();
+		for (const name of ["cwd", "root"]) used.set(processLink(pid, name) ?? "", true);
+		for (const [, name = ""] of (processText(pid, "maps") ?? "").matchAll(MAPPED)) used.set(name, false);
+		for (const fd of namesIn$4(`/proc/${pid}/fd`)) {
+			const name = processLink(pid, `fd/${fd}`) ?? "";
+			if (name.startsWith("/")) used.set(name, used.get(name) === true || isOpenDir(pid, fd));
+		}
+		return [...used].flatMap(([name, isDir]) => {
+			const path = name;
+			const top = path.startsWith("/") ? topOf(path, tops) : null;
+			return top === null ? [] : [{
+				top,
+				path,
+				pid,
+				isDir
+			}];
+		});
+	});
+}
+function topOf(path, tops) {
+	for (let at = path; at !== "/"; at = parentOf$1(at)) if (tops.has(at)) return at;
+	return null;
+}
+var MAPPED = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
+var DIRECTORY = 65536;
+function isOpenDir(pid, fd) {
+	const flags = /^flags:\s+([0-7]+)/m.exec(processText(pid, `fdinfo/${fd}`) ?? "")?.[1];
+	return flags !== void 0 && (Number.parseInt(flags, 8) & DIRECTORY) !== 0;
 }
 function findWorkDirs(trees) {
 	const own = devicesByPoint("self");
@@ -27991,7 +28053,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
+		if (!isSame$3(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(treeStays(why));
 		moveWhole(port, ctx, [target, to], NOT_MOVED_IN);
@@ -28011,7 +28073,7 @@ function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
 		const top = port.lstat(root);
-		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		if (!isSame$3(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [fingerprint(id).ino] : []));
 		return treesInUse([{
 			real: port.readlink(at$1(walk.open(root))),
@@ -28073,7 +28135,7 @@ function applyMeta(port, dirs, unit, { root, resumed }) {
 		const has = xattrs === void 0 ? "" : port.xattrs(fd);
 		if (has === null) throw new NotApplied(NO_XATTRS);
 		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
-			const asReviewed = isSame$2(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
+			const asReviewed = isSame$3(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new NotApplied(HOST_CHANGED);
 			if (xattrs !== void 0) {
@@ -28156,7 +28218,7 @@ var UnitApplier = class {
 				});
 				return "";
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame$2, linkedImage(this.#task.ctx, this.#commit, unit));
+				this.#remove(unit.path, unit.host, isSame$3, linkedImage(this.#task.ctx, this.#commit, unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
 			case "move-to-store": return takeTree({
@@ -28189,7 +28251,7 @@ var UnitApplier = class {
 			const from = this.#uppers.placedHere(target);
 			const now = from === null ? null : this.#port.lstat(from);
 			if (!isBornAs(born, now)) return null;
-			if (!isSame$2(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
+			if (!isSame$3(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
 			return from;
 		}
 		if (stage === "before") {
@@ -28217,7 +28279,7 @@ var UnitApplier = class {
 		}
 	}
 	#isReviewed(identity, now) {
-		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
+		return isSame$3(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
 		const target = this.#dirs.target(unit.path);
@@ -28341,7 +28403,7 @@ var UnitApplier = class {
 		});
 		return message === null ? "" : replacedKept(aside, message);
 	}
-	#remove(path, host, same = isSame$2, image = null) {
+	#remove(path, host, same = isSame$3, image = null) {
 		const target = this.#dirs.targetOrNone(path);
 		const now = target === null ? null : this.#port.lstat(target);
 		if (target === null || now === null) return;
@@ -28785,7 +28847,7 @@ var Drop = class {
 	}
 	#mayGo(path, now, id) {
 		if (id === void 0 || this.#parts.stays.has(path)) return false;
-		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$2(id, now);
+		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$3(id, now);
 	}
 };
 var MadeDirs = class {
@@ -29477,24 +29539,31 @@ function marksOf({ at, upper }) {
 		times: timesOf$1(entry)
 	};
 }
-function openForWriting(pids, files) {
-	const byMark = /* @__PURE__ */ new Map();
-	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
-	if (byMark.size === 0) return found;
-	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
-	return found;
-}
-function* marksHeldBy(pid) {
-	for (const { ino, fd, writes } of openFiles(pid)) {
+function heldBy(pids) {
+	const marks = /* @__PURE__ */ new Set();
+	let byNumber = false;
+	for (const pid of pids) for (const { ino, fd, writes } of openFiles(pid)) {
 		if (!writes) continue;
-		yield String(ino);
+		marks.add(String(ino));
 		const stat = fd === null ? null : statOf(`/proc/${pid}/fd/${fd}`);
-		if (stat !== null) yield timesOf$1({
+		if (stat === null) byNumber = true;
+		else marks.add(timesOf$1({
 			birthNs: stat.birthtimeNs,
 			ctimeNs: stat.ctimeNs
-		});
+		}));
 	}
+	return {
+		marks,
+		byNumber
+	};
+}
+function isMarked({ marks }, file) {
+	return file === null || marks.has(file.times) || [...file.numbers].some((number) => marks.has(number));
+}
+function isHeldOpen({ marks, byNumber }, at, upper) {
+	if (marks.has(String(upper.ino)) || marks.has(timesOf$1(upper))) return true;
+	const number = byNumber ? numberOf(at) : "";
+	return number === null || marks.has(number);
 }
 function timesOf$1({ birthNs, ctimeNs }) {
 	return `${birthNs} ${ctimeNs}`;
@@ -29519,6 +29588,42 @@ function tasks(pids) {
 	}
 	return found;
 }
+function lookAtTree(top, held) {
+	const hash = createHash("sha256");
+	const look = {
+		seal: null,
+		isHeld: false,
+		ctimeNs: 0n
+	};
+	const missing = /* @__PURE__ */ new Map();
+	const add = (tree, name, entry) => {
+		const { type, mode, uid, gid, size, ino, mtimeNs, ctimeNs, nlink } = entry;
+		if (ctimeNs > look.ctimeNs) look.ctimeNs = ctimeNs;
+		hash.update(`${name}\0${type} ${mode} ${uid} ${gid} ${size} ${ino} ${mtimeNs} `, "latin1");
+		if (tree !== top) hash.update(`${ctimeNs} `);
+		if (type === "dir") return addDir(tree);
+		if (type !== "file" && type !== "symlink") return false;
+		if (nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+		look.isHeld ||= type === "file" && isHeldOpen(held, tree.at, entry);
+		return true;
+	};
+	const addDir = (tree) => {
+		if (holdsOutOfReach(tree.upper)) return false;
+		const names = readNames(tree.upper);
+		hash.update(`${names.length}\n`);
+		return names.every((name) => {
+			const child = {
+				at: joinPath(tree.at, name),
+				upper: joinPath(tree.upper, name)
+			};
+			const entry = lstatEntry(child.upper);
+			return entry !== null && add(child, name, entry);
+		});
+	};
+	const entry = lstatEntry(top.upper);
+	if (entry?.type === "dir" && orIfRefused(() => add(top, "", entry), false) && [...missing.values()].every((names) => names === 0)) look.seal = hash.digest("hex");
+	return look;
+}
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
@@ -29533,23 +29638,48 @@ function clearKept(dir, pids) {
 		saved: [],
 		waiting: 0
 	};
-	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const since = momentsOf(dir, all, pids);
+	const orWait = (work) => {
+		if (orIfRefused(work, "refused") === "refused") cleared.waiting++;
+	};
+	const names = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const kept = names.filter((name) => !name.startsWith(GONE$1));
+	for (const name of names) if (name.startsWith("gone-")) orWait(() => removePath(nodePort, dir.own, name));
+	const since = momentsOf(dir, kept, pids);
 	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
-	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting = all.length - old.length;
-	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
-	const open = openForWriting(pids, marks);
-	for (const name of old) try {
-		const held = marks.get(name) === null || open.has(name);
-		if (pids.length > 0 && held) cleared.waiting++;
-		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+	const due = kept.filter((name) => pids.length === 0 || isDue(name));
+	cleared.waiting += kept.length - due.length;
+	const look = looker(dir, due, pids);
+	for (const name of due) orWait(() => {
+		const { isInUse, isSealed } = look(name);
+		if (pids.length > 0 && isInUse) cleared.waiting++;
+		else if (isSealed()) removeKept(dir, name);
 		else cleared.saved.push(makeVisible(dir, name));
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		cleared.waiting++;
-	}
+	});
 	return cleared;
+}
+function looker(dir, names, pids) {
+	const trees = new Set(names.filter((name) => isTree(dir, name)));
+	const marks = new Map(names.flatMap((name) => trees.has(name) ? [] : [[name, marksOf(spotOf(dir, name))]]));
+	const held = heldBy(names.length === 0 ? [] : pids);
+	const used = usedTrees(dir, trees, pids);
+	return (name) => {
+		if (!trees.has(name)) return {
+			isInUse: isMarked(held, marks.get(name) ?? null),
+			isSealed: () => isAsNamed(dir, name)
+		};
+		const { seal, isHeld } = lookAtTree(spotOf(dir, name), held);
+		return {
+			isInUse: isHeld || used.has(name),
+			isSealed: () => isNamedAfter(name, seal, 0n)
+		};
+	};
+}
+function usedTrees({ path }, trees, pids) {
+	const users = usersBelow(pids.map((pid) => ({ pid })), new Set([...trees].map((name) => joinPath(path, name))));
+	return new Set(users.map(({ top }) => nameOf(top)));
+}
+function isTree({ upper }, name) {
+	return lstatEntry(joinPath(upper, name))?.type === "dir";
 }
 var moments = /* @__PURE__ */ new Map();
 function momentsOf({ upper }, names, pids) {
@@ -29568,6 +29698,7 @@ function clearQuiet(ctx) {
 		const dir = savedIn(ctx.projectRoot, path);
 		removePath(nodePort, own, "in");
 		const { saved, waiting } = clearKept({
+			path,
 			own,
 			upper: own,
 			saved: upperPath(covered, dir)
@@ -29589,7 +29720,18 @@ function isOld$1({ upper }, name) {
 function isAsNamed({ upper }, name) {
 	const path = joinPath(upper, name);
 	const [entry, print] = [lstatEntry(path), printOf(path)];
-	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+	return entry !== null && isNamedAfter(name, print, entry.mtimeNs);
+}
+function isNamedAfter(name, print, mtimeNs) {
+	return print !== null && name.endsWith(`-${sealOf(print, mtimeNs)}`);
+}
+function removeKept(dir, name) {
+	const from = joinPath(dir.own, name);
+	const gone = `${GONE$1}${name}`;
+	if (isTree(dir, name)) {
+		nodePort.rename(from, joinPath(dir.own, gone));
+		removePath(nodePort, dir.own, gone);
+	} else nodePort.unlink(from);
 }
 function sealOf(print, mtimeNs) {
 	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
@@ -29600,14 +29742,20 @@ function makeVisible({ own, saved }, name) {
 }
 function moveToFree(from, named) {
 	const isDir = nodePort.lstat(from)?.type === "dir";
-	for (let n = 0;; n++) try {
-		if (!isDir) nodePort.link(from, named(n));
-		else if (nodePort.lstat(named(n)) !== null) continue;
-		if (isDir) nodePort.rename(from, named(n));
-		else nodePort.unlink(from);
-		return n;
-	} catch (error) {
-		if (errorCode(error) !== "EEXIST") throw error;
+	for (let n = 0;; n++) {
+		const to = named(n);
+		const isTaken = () => nodePort.lstat(to) !== null;
+		if (isDir && isTaken()) continue;
+		try {
+			if (isDir) nodePort.rename(from, to);
+			else {
+				nodePort.link(from, to);
+				nodePort.unlink(from);
+			}
+			return n;
+		} catch (error) {
+			if (errorCode(error) !== "EEXIST" && !(isDir && isTaken())) throw error;
+		}
 	}
 }
 var HeldDirs = class {
@@ -29647,6 +29795,8 @@ var Room = class Room {
 	#own;
 	#saved;
 	#dirs;
+	#before;
+	#earlier = null;
 	#count = 0;
 	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
 		this.covered = covered;
@@ -29657,6 +29807,7 @@ var Room = class Room {
 		this.#own = own;
 		this.#saved = saved;
 		this.#dirs = dirs;
+		this.#before = namesOrNone(upperPath(covered, path));
 	}
 	static open(ctx, covered, inside, paths = []) {
 		for (const path of replayDirsOf(ctx, covered, paths)) {
@@ -29686,9 +29837,17 @@ var Room = class Room {
 	letGo() {
 		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
 	}
-	namesOf({ ino }) {
-		const dir = upperPath(this.covered, this.#path);
-		return namesOrNone(dir).filter((name) => lstatEntry(joinPath(dir, name))?.ino === ino).length;
+	earlierNamesOf({ ino }) {
+		this.#earlier ??= this.#namesBefore();
+		return this.#earlier.get(ino) ?? 0;
+	}
+	#namesBefore() {
+		const names = /* @__PURE__ */ new Map();
+		for (const name of this.#before) {
+			const ino = lstatEntry(joinPath(upperPath(this.covered, this.#path), name))?.ino ?? 0n;
+			names.set(ino, (names.get(ino) ?? 0) + 1);
+		}
+		return names;
 	}
 	fresh() {
 		return this.named(`${KEPT$2}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
@@ -29701,6 +29860,9 @@ var Room = class Room {
 			upper: upperPath(this.covered, path)
 		};
 	}
+	mark() {
+		return this.copied(`mark-${randomBytes(4).toString("hex")}`);
+	}
 	copied(name) {
 		return this.named(joinPath("in", name));
 	}
@@ -29712,6 +29874,7 @@ var Room = class Room {
 		};
 		const upper = upperPath(this.covered, this.#path);
 		const cleared = clearKept({
+			path: this.#path,
 			own: at$1(this.#own),
 			upper,
 			saved: at$1(saved)
@@ -29749,27 +29912,49 @@ function lookUpper(spot) {
 	return lstatEntry(spot.upper);
 }
 async function putOver(room, spot, from, isOld, names = 1) {
-	const kept = room.fresh();
+	const sealed = await sealedName(room, spot, isOld);
+	if (sealed === null) return null;
+	const { kept } = sealed;
 	const number = numberOf(spot.at);
 	nodePort.link(spot.at, kept.at);
 	const placed = placedOf(from);
 	const old = lookUpper(kept);
 	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	const isAlone = old?.nlink === names + 1 || old?.nlink === names + (old === null ? 0 : room.namesOf(old));
-	if (!(old !== null && isAlone && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+	const print = sealed.print ?? printOf(kept.upper);
+	const isAlone = old !== null && old.nlink === names + 1 + room.earlierNamesOf(old);
+	if (!(old !== null && isAlone && print !== null && placed !== null && await isSealed(sealed, old, isOld)) || !isSameEntry(spot, kept)) {
 		nodePort.unlink(kept.at);
 		return null;
 	}
-	const sealed = seal(room, kept, print, old.mtimeNs);
+	const last = sealed.print === null ? seal(room, kept, print, old.mtimeNs) : kept;
 	nodePort.rename(from.at, spot.at);
 	return {
 		spot,
-		kept: sealed,
+		kept: last,
 		print,
 		mtimeNs: old.mtimeNs,
 		placed
 	};
+}
+async function sealedName(room, spot, isOld) {
+	const before = lookUpper(spot);
+	if (before === null) return {
+		kept: room.fresh(),
+		print: null,
+		before
+	};
+	const print = printOf(spot.upper);
+	if (print === null || !await isOld(spot)) return null;
+	return {
+		kept: room.named(keptName(print, before.mtimeNs)),
+		print,
+		before
+	};
+}
+async function isSealed({ kept, before }, old, isOld) {
+	if (old === null) return false;
+	if (before === null) return await isOld(kept);
+	return old.ino === before.ino && old.dev === before.dev && old.mtimeNs === before.mtimeNs;
 }
 function seal(room, kept, print, mtimeNs) {
 	const sealed = room.named(keptName(print, mtimeNs));
@@ -29786,50 +29971,58 @@ function placedOf(from) {
 	};
 }
 async function takeOut(room, spot, isOld) {
-	const kept = room.fresh();
-	const copied = room.fresh();
+	const sealed = await sealedName(room, spot, isOld);
+	if (sealed === null) return null;
+	const { kept } = sealed;
 	const number = numberOf(spot.at);
-	nodePort.link(spot.at, copied.at);
+	const copied = sealed.before === null ? room.fresh() : null;
+	if (copied !== null) nodePort.link(spot.at, copied.at);
 	nodePort.rename(spot.at, kept.at);
 	const old = lookUpper(kept);
 	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
-		nodePort.unlink(copied.at);
-		return {
-			spot,
-			kept: seal(room, kept, print, old.mtimeNs),
-			print,
-			mtimeNs: old.mtimeNs,
-			placed: null
-		};
+	const print = sealed.print ?? printOf(kept.upper);
+	const isSame = copied === null || isSameEntry(kept, copied);
+	const fits = old !== null && print !== null && isSame && await isSealed(sealed, old, isOld);
+	if (copied !== null) nodePort.unlink(copied.at);
+	if (!fits) {
+		giveBack(spot, kept);
+		return null;
 	}
-	nodePort.unlink(copied.at);
-	giveBack(spot, kept);
-	return null;
+	return {
+		spot,
+		kept: sealed.print === null ? seal(room, kept, print, old.mtimeNs) : kept,
+		print,
+		mtimeNs: old.mtimeNs,
+		placed: null
+	};
 }
 function stir(room, spot) {
-	const mark = room.fresh();
+	const mark = room.mark();
 	nodePort.symlink(nameOf(spot.path), mark.at);
-	const { ino } = lookUpper(mark) ?? { ino: 0n };
 	try {
 		nodePort.link(mark.at, spot.at);
 	} catch (error) {
+		if (errorCode(error) !== "EEXIST") throw error;
 		nodePort.unlink(mark.at);
-		if (errorCode(error) === "EEXIST") return;
-		throw error;
+		return;
 	}
-	const out = room.fresh();
-	nodePort.rename(spot.at, out.at);
-	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
-	else nodePort.unlink(out.at);
+	unstir(room, spot);
 	nodePort.unlink(mark.at);
+}
+function unstir(room, spot) {
+	const now = lookUpper(spot);
+	const print = now !== null && isEventMark(spot.upper) ? printOf(spot.upper) : null;
+	if (now === null || print === null) return;
+	const out = room.named(keptName(print, now.mtimeNs));
+	nodePort.rename(spot.at, out.at);
+	if (lookUpper(out)?.ino !== now.ino) giveBack(spot, out);
+	else nodePort.unlink(out.at);
 }
 function settle$1(room, pids, asides, together) {
 	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
-	const open = openForWriting(pids, marks);
+	const held = heldBy(pids);
 	const names = namesOf$1(asides);
-	const stays = (aside) => marks.get(aside) === null || open.has(aside) || !isStill(room, aside, names);
+	const stays = (aside) => isMarked(held, marks.get(aside) ?? null) || !isStill(room, aside, names);
 	const staying = new Set(asides.filter(stays));
 	for (const aside of together === void 0 ? [] : staying) together?.broken.add(together.groupOf(aside));
 	const settled = {
@@ -29856,7 +30049,7 @@ function namesOf$1(asides) {
 function isStill(room, { kept, print, mtimeNs }, names) {
 	const now = lookUpper(kept);
 	if (now?.mtimeNs !== mtimeNs || printOf(kept.upper) !== print) return false;
-	return now.nlink === names.get(now.ino) || now.nlink === room.namesOf(now);
+	return now.nlink === (names.get(now.ino) ?? 0) + room.earlierNamesOf(now);
 }
 function restore(room, { spot, kept, placed }) {
 	const beside = placed === null ? null : secondName(room, spot);

@@ -5,27 +5,42 @@ const require_list = require("./list.cjs");
 const require_stage = require("./stage.cjs");
 let node_fs = require("node:fs");
 function isStored(port, at, stored) {
-	const [now, kept] = [port.lstat(at), port.lstat(stored)];
-	if (now === null || kept === null) return false;
-	if (require_cli.isWhiteout(now) || require_cli.isWhiteout(kept)) return require_cli.isWhiteout(now) && require_cli.isWhiteout(kept);
-	if (!require_cli.looksAlike(require_cli.identityOf(kept), now)) return false;
-	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
-	return now.type !== "file" || require_cli.resultAtOnce(require_cli.sameContent(at, now, stored, kept));
+	return require_cli.orIfRefused(() => {
+		const pair = pairOf(port, at, stored);
+		return pair !== null && isSame(pair);
+	}, false);
 }
 function isStoredWhole(port, at, stored) {
-	if (!isStored(port, at, stored)) return false;
-	if (port.lstat(stored)?.type !== "dir") return true;
-	const names = port.readdir(stored);
-	if (names.length !== port.readdir(at).length) return false;
-	return names.every((name) => isStoredWhole(port, require_cli.joinPath(at, name), require_cli.joinPath(stored, name)));
+	return require_cli.orIfRefused(() => eachIs(isSame, port, at, stored), false);
 }
 function isLikeStored(port, at, stored) {
+	return eachIs(isLike, port, at, stored);
+}
+function pairOf(port, at, stored) {
 	const [now, kept] = [port.lstat(at), port.lstat(stored)];
-	if (now === null || kept === null || !require_cli.looksAlike(require_cli.identityOf(kept), now)) return false;
-	if (now.type !== "dir") return true;
-	const names = port.readdir(at);
-	if (names.length !== port.readdir(stored).length) return false;
-	return names.every((name) => isLikeStored(port, require_cli.joinPath(at, name), require_cli.joinPath(stored, name)));
+	return now === null || kept === null ? null : {
+		port,
+		at,
+		now,
+		stored,
+		kept
+	};
+}
+function eachIs(is, port, at, stored) {
+	const pair = pairOf(port, at, stored);
+	if (pair === null || !is(pair)) return false;
+	if (pair.kept.type !== "dir") return true;
+	const names = port.readdir(stored);
+	if (names.length !== port.readdir(at).length) return false;
+	return names.every((name) => eachIs(is, port, require_cli.joinPath(at, name), require_cli.joinPath(stored, name)));
+}
+var isLike = ({ now, kept }) => require_cli.looksAlike(require_cli.identityOf(kept), now);
+function isSame(pair) {
+	const { port, at, now, stored, kept } = pair;
+	if (require_cli.isWhiteout(now) || require_cli.isWhiteout(kept)) return require_cli.isWhiteout(now) && require_cli.isWhiteout(kept);
+	if (!isLike(pair)) return false;
+	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
+	return now.type !== "file" || require_cli.resultAtOnce(require_cli.sameContent(at, now, stored, kept));
 }
 var PendingPlan = class {
 	items = [];
@@ -502,7 +517,7 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 			if (there.type === "file") require_cli.orIfRefused(sync, void 0);
 			require_cli.removePath(port, require_cli.parentOf(from), require_cli.nameOf(from));
 		}
-		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && require_cli.isWhiteout(there);
+		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && (require_cli.isWhiteout(there) || require_cli.isEventMark(place));
 		if (isBack || !isFree) return;
 		uppers.remove(path, "file");
 	}

@@ -12,6 +12,11 @@ function finishStored(transaction) {
 	const { port, journal } = transaction;
 	const { record, dir } = journal;
 	require_cli.useAndClose(require_stage.openUppers(transaction), (uppers) => {
+		for (const parent of new Set(record.drops.map(({ path }) => require_cli.parentOf(path)))) {
+			const mark = require_cli.joinPath(parent, require_cli.SEEN_NAME);
+			const place = uppers.lstat(mark) === null ? null : uppers.placed(mark);
+			if (place !== null && require_cli.isEventMark(place)) uppers.remove(mark, "symlink");
+		}
 		for (const [i, unit] of record.drops.entries()) {
 			if (record.done.has(i) || record.failed.has(i)) continue;
 			if (unit.kind === "mode") require_outcome.resetDir(uppers, unit);
@@ -2132,24 +2137,31 @@ function marksOf({ at, upper }) {
 		times: timesOf(entry)
 	};
 }
-function openForWriting(pids, files) {
-	const byMark = /* @__PURE__ */ new Map();
-	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
-	if (byMark.size === 0) return found;
-	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
-	return found;
-}
-function* marksHeldBy(pid) {
-	for (const { ino, fd, writes } of require_images.openFiles(pid)) {
+function heldBy(pids) {
+	const marks = /* @__PURE__ */ new Set();
+	let byNumber = false;
+	for (const pid of pids) for (const { ino, fd, writes } of require_images.openFiles(pid)) {
 		if (!writes) continue;
-		yield String(ino);
+		marks.add(String(ino));
 		const stat = fd === null ? null : require_images.statOf(`/proc/${pid}/fd/${fd}`);
-		if (stat !== null) yield timesOf({
+		if (stat === null) byNumber = true;
+		else marks.add(timesOf({
 			birthNs: stat.birthtimeNs,
 			ctimeNs: stat.ctimeNs
-		});
+		}));
 	}
+	return {
+		marks,
+		byNumber
+	};
+}
+function isMarked({ marks }, file) {
+	return file === null || marks.has(file.times) || [...file.numbers].some((number) => marks.has(number));
+}
+function isHeldOpen({ marks, byNumber }, at, upper) {
+	if (marks.has(String(upper.ino)) || marks.has(timesOf(upper))) return true;
+	const number = byNumber ? numberOf(at) : "";
+	return number === null || marks.has(number);
 }
 function timesOf({ birthNs, ctimeNs }) {
 	return `${birthNs} ${ctimeNs}`;
@@ -2174,6 +2186,42 @@ function tasks(pids) {
 	}
 	return found;
 }
+function lookAtTree(top, held) {
+	const hash = (0, node_crypto.createHash)("sha256");
+	const look = {
+		seal: null,
+		isHeld: false,
+		ctimeNs: 0n
+	};
+	const missing = /* @__PURE__ */ new Map();
+	const add = (tree, name, entry) => {
+		const { type, mode, uid, gid, size, ino, mtimeNs, ctimeNs, nlink } = entry;
+		if (ctimeNs > look.ctimeNs) look.ctimeNs = ctimeNs;
+		hash.update(`${name}\0${type} ${mode} ${uid} ${gid} ${size} ${ino} ${mtimeNs} `, "latin1");
+		if (tree !== top) hash.update(`${ctimeNs} `);
+		if (type === "dir") return addDir(tree);
+		if (type !== "file" && type !== "symlink") return false;
+		if (nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+		look.isHeld ||= type === "file" && isHeldOpen(held, tree.at, entry);
+		return true;
+	};
+	const addDir = (tree) => {
+		if (require_cli.holdsOutOfReach(tree.upper)) return false;
+		const names = require_cli.readNames(tree.upper);
+		hash.update(`${names.length}\n`);
+		return names.every((name) => {
+			const child = {
+				at: require_cli.joinPath(tree.at, name),
+				upper: require_cli.joinPath(tree.upper, name)
+			};
+			const entry = require_cli.lstatEntry(child.upper);
+			return entry !== null && add(child, name, entry);
+		});
+	};
+	const entry = require_cli.lstatEntry(top.upper);
+	if (entry?.type === "dir" && require_cli.orIfRefused(() => add(top, "", entry), false) && [...missing.values()].every((names) => names === 0)) look.seal = hash.digest("hex");
+	return look;
+}
 function printOf(path) {
 	const entry = require_cli.lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${require_cli.readTarget(path)}`;
@@ -2188,23 +2236,49 @@ function clearKept(dir, pids) {
 		saved: [],
 		waiting: 0
 	};
-	const all = require_cli.nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const since = momentsOf(dir, all, pids);
+	const orWait = (work) => {
+		if (require_cli.orIfRefused(work, "refused") === "refused") cleared.waiting++;
+	};
+	const names = require_cli.nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const kept = names.filter((name) => !name.startsWith(require_cli.GONE));
+	for (const name of names) if (name.startsWith("gone-")) orWait(() => require_cli.removePath(require_cli.nodePort, dir.own, name));
+	const since = momentsOf(dir, kept, pids);
 	const isDue = (name) => isOld(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
-	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting = all.length - old.length;
-	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
-	const open = openForWriting(pids, marks);
-	for (const name of old) try {
-		const held = marks.get(name) === null || open.has(name);
-		if (pids.length > 0 && held) cleared.waiting++;
-		else if (isAsNamed(dir, name)) require_cli.nodePort.unlink(require_cli.joinPath(dir.own, name));
+	const due = kept.filter((name) => pids.length === 0 || isDue(name));
+	cleared.waiting += kept.length - due.length;
+	const look = looker(dir, due, pids);
+	for (const name of due) orWait(() => {
+		const { isInUse, isSealed } = look(name);
+		if (pids.length > 0 && isInUse) cleared.waiting++;
+		else if (isSealed()) removeKept(dir, name);
 		else cleared.saved.push(makeVisible(dir, name));
-	} catch (error) {
-		if (require_cli.errorCode(error) === "") throw error;
-		cleared.waiting++;
-	}
+	});
 	return cleared;
+}
+function looker(dir, names, pids) {
+	const trees = new Set(names.filter((name) => isTree(dir, name)));
+	const marks = new Map(names.flatMap((name) => trees.has(name) ? [] : [[name, marksOf(spotOf(dir, name))]]));
+	const held = heldBy(names.length === 0 ? [] : pids);
+	const used = usedTrees(dir, trees, pids);
+	return (name) => {
+		if (!trees.has(name)) return {
+			isInUse: isMarked(held, marks.get(name) ?? null),
+			isSealed: () => isAsNamed(dir, name)
+		};
+		const { seal, isHeld } = lookAtTree(spotOf(dir, name), held);
+		return {
+			isInUse: isHeld || used.has(name),
+			isSealed: () => isNamedAfter(name, seal, 0n)
+		};
+	};
+}
+function usedTrees({ path }, trees, pids) {
+	const processes = pids.map((pid) => ({ pid }));
+	const users = require_images.usersBelow(processes, new Set([...trees].map((name) => require_cli.joinPath(path, name))));
+	return new Set(users.map(({ top }) => require_cli.nameOf(top)));
+}
+function isTree({ upper }, name) {
+	return require_cli.lstatEntry(require_cli.joinPath(upper, name))?.type === "dir";
 }
 var moments = /* @__PURE__ */ new Map();
 function momentsOf({ upper }, names, pids) {
@@ -2223,6 +2297,7 @@ function clearQuiet(ctx) {
 		const dir = require_cli.savedIn(ctx.projectRoot, path);
 		require_cli.removePath(require_cli.nodePort, own, "in");
 		const { saved, waiting } = clearKept({
+			path,
 			own,
 			upper: own,
 			saved: require_cli.upperPath(covered, dir)
@@ -2244,7 +2319,18 @@ function isOld({ upper }, name) {
 function isAsNamed({ upper }, name) {
 	const path = require_cli.joinPath(upper, name);
 	const [entry, print] = [require_cli.lstatEntry(path), printOf(path)];
-	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+	return entry !== null && isNamedAfter(name, print, entry.mtimeNs);
+}
+function isNamedAfter(name, print, mtimeNs) {
+	return print !== null && name.endsWith(`-${sealOf(print, mtimeNs)}`);
+}
+function removeKept(dir, name) {
+	const from = require_cli.joinPath(dir.own, name);
+	const gone = `${require_cli.GONE}${name}`;
+	if (isTree(dir, name)) {
+		require_cli.nodePort.rename(from, require_cli.joinPath(dir.own, gone));
+		require_cli.removePath(require_cli.nodePort, dir.own, gone);
+	} else require_cli.nodePort.unlink(from);
 }
 function sealOf(print, mtimeNs) {
 	return (0, node_crypto.createHash)("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
@@ -2255,14 +2341,20 @@ function makeVisible({ own, saved }, name) {
 }
 function moveToFree(from, named) {
 	const isDir = require_cli.nodePort.lstat(from)?.type === "dir";
-	for (let n = 0;; n++) try {
-		if (!isDir) require_cli.nodePort.link(from, named(n));
-		else if (require_cli.nodePort.lstat(named(n)) !== null) continue;
-		if (isDir) require_cli.nodePort.rename(from, named(n));
-		else require_cli.nodePort.unlink(from);
-		return n;
-	} catch (error) {
-		if (require_cli.errorCode(error) !== "EEXIST") throw error;
+	for (let n = 0;; n++) {
+		const to = named(n);
+		const isTaken = () => require_cli.nodePort.lstat(to) !== null;
+		if (isDir && isTaken()) continue;
+		try {
+			if (isDir) require_cli.nodePort.rename(from, to);
+			else {
+				require_cli.nodePort.link(from, to);
+				require_cli.nodePort.unlink(from);
+			}
+			return n;
+		} catch (error) {
+			if (require_cli.errorCode(error) !== "EEXIST" && !(isDir && isTaken())) throw error;
+		}
 	}
 }
 var HeldDirs = class {
@@ -2302,6 +2394,8 @@ var Room = class Room {
 	#own;
 	#saved;
 	#dirs;
+	#before;
+	#earlier = null;
 	#count = 0;
 	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
 		this.covered = covered;
@@ -2312,6 +2406,7 @@ var Room = class Room {
 		this.#own = own;
 		this.#saved = saved;
 		this.#dirs = dirs;
+		this.#before = require_cli.namesOrNone(require_cli.upperPath(covered, path));
 	}
 	static open(ctx, covered, inside, paths = []) {
 		for (const path of require_cli.replayDirsOf(ctx, covered, paths)) {
@@ -2341,9 +2436,17 @@ var Room = class Room {
 	letGo() {
 		this.#dirs.close((path) => require_cli.isWithin(path, this.#path) || require_cli.isWithin(this.#path, path));
 	}
-	namesOf({ ino }) {
-		const dir = require_cli.upperPath(this.covered, this.#path);
-		return require_cli.namesOrNone(dir).filter((name) => require_cli.lstatEntry(require_cli.joinPath(dir, name))?.ino === ino).length;
+	earlierNamesOf({ ino }) {
+		this.#earlier ??= this.#namesBefore();
+		return this.#earlier.get(ino) ?? 0;
+	}
+	#namesBefore() {
+		const names = /* @__PURE__ */ new Map();
+		for (const name of this.#before) {
+			const ino = require_cli.lstatEntry(require_cli.joinPath(require_cli.upperPath(this.covered, this.#path), name))?.ino ?? 0n;
+			names.set(ino, (names.get(ino) ?? 0) + 1);
+		}
+		return names;
 	}
 	fresh() {
 		return this.named(`${require_cli.KEPT}${process.pid}-${++this.#count}-${(0, node_crypto.randomBytes)(4).toString("hex")}`);
@@ -2356,6 +2459,9 @@ var Room = class Room {
 			upper: require_cli.upperPath(this.covered, path)
 		};
 	}
+	mark() {
+		return this.copied(`mark-${(0, node_crypto.randomBytes)(4).toString("hex")}`);
+	}
 	copied(name) {
 		return this.named(require_cli.joinPath("in", name));
 	}
@@ -2367,6 +2473,7 @@ var Room = class Room {
 		};
 		const upper = require_cli.upperPath(this.covered, this.#path);
 		const cleared = clearKept({
+			path: this.#path,
 			own: require_cli.at(this.#own),
 			upper,
 			saved: require_cli.at(saved)
@@ -2404,27 +2511,49 @@ function lookUpper(spot) {
 	return require_cli.lstatEntry(spot.upper);
 }
 async function putOver(room, spot, from, isOld, names = 1) {
-	const kept = room.fresh();
+	const sealed = await sealedName(room, spot, isOld);
+	if (sealed === null) return null;
+	const { kept } = sealed;
 	const number = numberOf(spot.at);
 	require_cli.nodePort.link(spot.at, kept.at);
 	const placed = placedOf(from);
 	const old = lookUpper(kept);
 	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	const isAlone = old?.nlink === names + 1 || old?.nlink === names + (old === null ? 0 : room.namesOf(old));
-	if (!(old !== null && isAlone && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+	const print = sealed.print ?? printOf(kept.upper);
+	const isAlone = old !== null && old.nlink === names + 1 + room.earlierNamesOf(old);
+	if (!(old !== null && isAlone && print !== null && placed !== null && await isSealed(sealed, old, isOld)) || !isSameEntry(spot, kept)) {
 		require_cli.nodePort.unlink(kept.at);
 		return null;
 	}
-	const sealed = seal(room, kept, print, old.mtimeNs);
+	const last = sealed.print === null ? seal(room, kept, print, old.mtimeNs) : kept;
 	require_cli.nodePort.rename(from.at, spot.at);
 	return {
 		spot,
-		kept: sealed,
+		kept: last,
 		print,
 		mtimeNs: old.mtimeNs,
 		placed
 	};
+}
+async function sealedName(room, spot, isOld) {
+	const before = lookUpper(spot);
+	if (before === null) return {
+		kept: room.fresh(),
+		print: null,
+		before
+	};
+	const print = printOf(spot.upper);
+	if (print === null || !await isOld(spot)) return null;
+	return {
+		kept: room.named(keptName(print, before.mtimeNs)),
+		print,
+		before
+	};
+}
+async function isSealed({ kept, before }, old, isOld) {
+	if (old === null) return false;
+	if (before === null) return await isOld(kept);
+	return old.ino === before.ino && old.dev === before.dev && old.mtimeNs === before.mtimeNs;
 }
 function seal(room, kept, print, mtimeNs) {
 	const sealed = room.named(keptName(print, mtimeNs));
@@ -2441,27 +2570,30 @@ function placedOf(from) {
 	};
 }
 async function takeOut(room, spot, isOld) {
-	const kept = room.fresh();
-	const copied = room.fresh();
+	const sealed = await sealedName(room, spot, isOld);
+	if (sealed === null) return null;
+	const { kept } = sealed;
 	const number = numberOf(spot.at);
-	require_cli.nodePort.link(spot.at, copied.at);
+	const copied = sealed.before === null ? room.fresh() : null;
+	if (copied !== null) require_cli.nodePort.link(spot.at, copied.at);
 	require_cli.nodePort.rename(spot.at, kept.at);
 	const old = lookUpper(kept);
 	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
-		require_cli.nodePort.unlink(copied.at);
-		return {
-			spot,
-			kept: seal(room, kept, print, old.mtimeNs),
-			print,
-			mtimeNs: old.mtimeNs,
-			placed: null
-		};
+	const print = sealed.print ?? printOf(kept.upper);
+	const isSame = copied === null || isSameEntry(kept, copied);
+	const fits = old !== null && print !== null && isSame && await isSealed(sealed, old, isOld);
+	if (copied !== null) require_cli.nodePort.unlink(copied.at);
+	if (!fits) {
+		giveBack(spot, kept);
+		return null;
 	}
-	require_cli.nodePort.unlink(copied.at);
-	giveBack(spot, kept);
-	return null;
+	return {
+		spot,
+		kept: sealed.print === null ? seal(room, kept, print, old.mtimeNs) : kept,
+		print,
+		mtimeNs: old.mtimeNs,
+		placed: null
+	};
 }
 function takeSpecial(room, spot) {
 	const [kept, before] = [room.fresh(), lookUpper(spot)];
@@ -2474,27 +2606,32 @@ function takeSpecial(room, spot) {
 	return false;
 }
 function stir(room, spot) {
-	const mark = room.fresh();
+	const mark = room.mark();
 	require_cli.nodePort.symlink(require_cli.nameOf(spot.path), mark.at);
-	const { ino } = lookUpper(mark) ?? { ino: 0n };
 	try {
 		require_cli.nodePort.link(mark.at, spot.at);
 	} catch (error) {
+		if (require_cli.errorCode(error) !== "EEXIST") throw error;
 		require_cli.nodePort.unlink(mark.at);
-		if (require_cli.errorCode(error) === "EEXIST") return;
-		throw error;
+		return;
 	}
-	const out = room.fresh();
-	require_cli.nodePort.rename(spot.at, out.at);
-	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
-	else require_cli.nodePort.unlink(out.at);
+	unstir(room, spot);
 	require_cli.nodePort.unlink(mark.at);
+}
+function unstir(room, spot) {
+	const now = lookUpper(spot);
+	const print = now !== null && require_cli.isEventMark(spot.upper) ? printOf(spot.upper) : null;
+	if (now === null || print === null) return;
+	const out = room.named(keptName(print, now.mtimeNs));
+	require_cli.nodePort.rename(spot.at, out.at);
+	if (lookUpper(out)?.ino !== now.ino) giveBack(spot, out);
+	else require_cli.nodePort.unlink(out.at);
 }
 function settle(room, pids, asides, together) {
 	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
-	const open = openForWriting(pids, marks);
+	const held = heldBy(pids);
 	const names = namesOf(asides);
-	const stays = (aside) => marks.get(aside) === null || open.has(aside) || !isStill(room, aside, names);
+	const stays = (aside) => isMarked(held, marks.get(aside) ?? null) || !isStill(room, aside, names);
 	const staying = new Set(asides.filter(stays));
 	for (const aside of together === void 0 ? [] : staying) together?.broken.add(together.groupOf(aside));
 	const settled = {
@@ -2521,7 +2658,7 @@ function namesOf(asides) {
 function isStill(room, { kept, print, mtimeNs }, names) {
 	const now = lookUpper(kept);
 	if (now?.mtimeNs !== mtimeNs || printOf(kept.upper) !== print) return false;
-	return now.nlink === names.get(now.ino) || now.nlink === room.namesOf(now);
+	return now.nlink === (names.get(now.ino) ?? 0) + room.earlierNamesOf(now);
 }
 function restore(room, { spot, kept, placed }) {
 	const beside = placed === null ? null : secondName(room, spot);
@@ -2549,6 +2686,45 @@ function giveBack(spot, kept) {
 	const named = (path, n) => n === 0 ? path : `${path}.trai-${n}`;
 	const n = moveToFree(kept.at, (number) => named(spot.at, number));
 	return n === 0 ? null : named(spot.path, n);
+}
+function takeTrees(room, units, processes, used) {
+	const held = heldBy(pidsOf(processes));
+	const mounts = dirsOfMounts(room);
+	return units.flatMap(({ i, path, stored }) => {
+		const spot = used.has(path) || mounts.has(path) ? null : room.spot(path);
+		const seal = spot === null ? null : require_cli.orIfRefused(() => sealOfStored(spot, stored, held), null);
+		if (spot === null || seal === null) return [];
+		const kept = room.named(keptName(seal, 0n));
+		return require_cli.orIfRefused(() => {
+			require_cli.nodePort.rename(spot.at, kept.at);
+			return true;
+		}, false) ? [{
+			i,
+			spot,
+			kept,
+			seal
+		}] : [];
+	});
+}
+function changedTrees(trees, processes) {
+	const held = heldBy(pidsOf(processes));
+	const used = new Set(require_images.usersBelow(processes, new Set(trees.map(({ kept }) => kept.path))).map(({ top }) => top));
+	return trees.filter(({ kept, seal }) => {
+		const now = lookAtTree(kept, held);
+		return now.seal !== seal || now.isHeld || used.has(kept.path);
+	});
+}
+function sealOfStored(spot, stored, held) {
+	if (lookUpper(spot)?.type !== "dir") return null;
+	const { seal, isHeld, ctimeNs } = lookAtTree(spot, held);
+	const isPast = Number(ctimeNs / 1000000n) < Date.now() - 20;
+	return !isHeld && isPast && require_outcome.isStoredWhole(require_cli.nodePort, spot.upper, stored) ? seal : null;
+}
+var pidsOf = (processes) => processes.map(({ pid }) => pid);
+function dirsOfMounts({ inside }) {
+	const dirs = /* @__PURE__ */ new Set();
+	for (const { point } of require_cli.parseMountinfo(require_cli.processText(inside.pid, "mountinfo") ?? "")) for (let at = point; at !== "/"; at = require_cli.parentOf(at)) dirs.add(at);
+	return dirs;
 }
 var Placer = class {
 	bases;
@@ -2662,10 +2838,7 @@ function isLike(copy, host) {
 }
 async function inView(ctx, items, pathOf, work) {
 	const groups = /* @__PURE__ */ new Map();
-	for (const item of items) {
-		const covered = require_cli.coveringDir(ctx.coveredDirs, pathOf(item));
-		groups.set(covered, [...groups.get(covered) ?? [], item]);
-	}
+	for (const item of items) require_list.addTo(groups, require_cli.coveringDir(ctx.coveredDirs, pathOf(item)), item);
 	const rest = [];
 	for (const [covered, mine] of groups) {
 		const inside = covered === null ? null : await require_inside.openInside(ctx.source, covered);
@@ -2738,11 +2911,13 @@ var Dropping = class {
 	#resumed;
 	#asides = /* @__PURE__ */ new Map();
 	#broken = /* @__PURE__ */ new Map();
+	#brokenSets = /* @__PURE__ */ new Map();
 	#late = /* @__PURE__ */ new Map();
 	#told = [];
 	#puts = [];
 	#dirs = [];
 	#specials = [];
+	#trees = [];
 	#placed = /* @__PURE__ */ new Map();
 	#names = /* @__PURE__ */ new Map();
 	#isSettled = false;
@@ -2752,16 +2927,22 @@ var Dropping = class {
 		this.#resumed = resumed;
 	}
 	async run(drops) {
-		const users = await this.#usersOf(drops);
-		for (const { unit } of drops) if (unit.kind === "entry") this.#countNames(unit.path);
-		for (const { i, unit } of drops) {
-			if (unit.kind === "mode") continue;
-			await this.#alone(i, async () => {
-				await this.#take(i, unit.path, require_outcome.storedAt(this.#transaction.journal.dir, i));
-			});
-		}
+		const { dir } = this.#transaction.journal;
+		const processes = await this.#processes();
+		const uses = this.#usesOf(drops, processes);
+		if (this.#resumed) this.#clearMarks(drops);
+		const entries = drops.flatMap(({ i, unit: { kind, path } }) => kind === "entry" ? [{
+			i,
+			path,
+			stored: require_outcome.storedAt(dir, i)
+		}] : []);
+		this.#trees.push(...takeTrees(this.#view.room, entries, processes, uses.paths));
+		const trees = new Set(this.#trees.map(({ i }) => i));
+		const rest = entries.filter(({ i }) => !trees.has(i));
+		for (const { path } of rest) this.#countNames(path);
+		for (const { i, path, stored } of rest) await this.#alone(i, async () => await this.#take(i, path, stored));
 		await this.#put();
-		await this.#settle(users);
+		await this.#settle(uses);
 		for (const { i, unit } of drops) if (unit.kind === "mode" && !this.#isBroken(i)) await this.#alone(i, async () => this.#resetDir(i, unit));
 		const going = drops.filter(({ i, unit }) => unit.kind === "entry" && !this.#isBroken(i));
 		for (const { i, spot } of this.#specials) if (!this.#isBroken(i) && !takeSpecial(this.#view.room, spot)) this.#tell(spot.path, require_stage.NEW_INSIDE);
@@ -2771,12 +2952,22 @@ var Dropping = class {
 		this.#close(drops);
 		return this.#told;
 	}
+	async #processes() {
+		return await require_cli.liveProcesses(this.#transaction.ctx.source);
+	}
 	#countNames(path) {
 		const upper = this.#view.upper(path);
 		const now = require_cli.lstatEntry(upper);
 		if (now === null) return;
 		if (now.type === "dir") for (const name of require_cli.namesOrNone(upper)) this.#countNames(require_cli.joinPath(path, name));
 		else this.#names.set(now.ino, (this.#names.get(now.ino) ?? 0) + 1);
+	}
+	#clearMarks(drops) {
+		const { room } = this.#view;
+		for (const dir of new Set(drops.map(({ unit }) => require_cli.parentOf(unit.path)))) {
+			const mark = room.spot(require_cli.joinPath(dir, require_cli.SEEN_NAME));
+			if (mark !== null) unstir(room, mark);
+		}
 	}
 	async #take(i, path, stored) {
 		const spot = this.#view.room.spot(path);
@@ -2829,20 +3020,28 @@ var Dropping = class {
 			await this.#alone(i, async () => {
 				const stored = require_outcome.storedAt(this.#transaction.journal.dir, i);
 				const names = this.#names.get(lookUpper(spot)?.ino ?? 0n) ?? 1;
-				this.#noteAside(i, await putOver(this.#view.room, spot, one.from, this.#isStored(stored), names));
+				const aside = await putOver(this.#view.room, spot, one.from, this.#isStored(stored), names);
+				this.#noteAside(i, aside);
 				this.#placed.set(spot.path, one);
 			});
 		}
 	}
-	async #settle(users) {
+	async #settle(uses) {
 		const { placer } = this.#view;
-		const broken = new Set([...this.#broken.keys()].map((i) => this.#first(i)));
+		const changed = this.#trees.length === 0 ? [] : changedTrees(this.#trees, await this.#processes());
+		for (const { i } of changed) this.#breaks(i, require_stage.NOT_DISCARDED_LIVE);
+		const broken = new Set(this.#brokenSets.keys());
 		const groupOf = (aside) => this.#first(this.#asides.get(aside) ?? -1);
 		const { done, saved } = await placer.settle([...this.#asides.keys()], {
 			groupOf,
 			broken
 		});
-		for (const i of new Set(this.#asides.values())) if (broken.has(this.#first(i)) && !this.#isBroken(i)) this.#breaks(i, require_stage.openForWriting([...users.get(i) ?? []].join(", ")));
+		for (const i of new Set(this.#asides.values())) if (broken.has(this.#first(i)) && !this.#isBroken(i)) this.#breaks(i, require_stage.openForWriting([...uses.texts.get(i) ?? []].join(", ")));
+		for (const { i, spot, kept } of this.#trees) {
+			const beside = this.#isBroken(i) ? giveBack(spot, kept) : null;
+			if (!this.#isBroken(i)) placer.removed(spot.path);
+			else if (beside !== null) saved.push(beside);
+		}
 		for (const { path } of done) {
 			const put = this.#placed.get(path);
 			if (put === void 0) placer.removed(path);
@@ -2851,16 +3050,19 @@ var Dropping = class {
 		for (const path of saved) this.#tell(path, require_stage.savedBeside(require_cli.toDisplay(path)));
 		this.#isSettled = true;
 	}
-	async #usersOf(drops) {
-		const processes = await require_cli.liveProcesses(this.#transaction.ctx.source);
+	#usesOf(drops, processes) {
 		const tops = new Map(drops.map(({ i, unit }) => [unit.path, i]));
-		const found = /* @__PURE__ */ new Map();
+		const uses = {
+			paths: /* @__PURE__ */ new Set(),
+			texts: /* @__PURE__ */ new Map()
+		};
 		for (const { top, pid, isDir } of require_images.usersBelow(processes, new Set(tops.keys()))) {
+			uses.paths.add(top);
 			const [i, command] = [tops.get(top), processes.find((one) => one.pid === pid)?.command];
 			if (isDir || i === void 0) continue;
-			found.set(i, (found.get(i) ?? /* @__PURE__ */ new Set()).add(`${command} (process ${pid})`));
+			uses.texts.set(i, (uses.texts.get(i) ?? /* @__PURE__ */ new Set()).add(`${command} (process ${pid})`));
 		}
-		return found;
+		return uses;
 	}
 	#removeDirs() {
 		for (const { i, path } of this.#dirs.toReversed()) {
@@ -2918,7 +3120,7 @@ var Dropping = class {
 			if (problem !== null) this.#tell(spot.path, problem);
 		}
 		for (const dir of new Set(rest.map(({ spot }) => require_cli.parentOf(spot.path)))) {
-			const mark = room.spot(require_cli.joinPath(dir, `${require_cli.REPLAY_NAME}-seen`));
+			const mark = room.spot(require_cli.joinPath(dir, require_cli.SEEN_NAME));
 			if (mark === null) continue;
 			stir(room, mark);
 			placer.record(dir);
@@ -2939,7 +3141,7 @@ var Dropping = class {
 		if (why !== null) this.#breaks(i, why);
 	}
 	async #clearKept() {
-		const pids = (await require_cli.liveProcesses(this.#transaction.ctx.source)).map(({ pid }) => pid);
+		const pids = (await this.#processes()).map(({ pid }) => pid);
 		if (pids.length === 0) return;
 		for (const path of this.#view.room.clear(pids).saved) this.#tell(path, require_stage.savedBeside(require_cli.toDisplay(path)));
 	}
@@ -2966,12 +3168,13 @@ var Dropping = class {
 		return this.#late.has(i) || this.#reasonOf(i) !== void 0;
 	}
 	#reasonOf(i) {
-		const first = this.#first(i);
-		return this.#broken.get(i) ?? [...this.#broken].find(([one]) => this.#first(one) === first)?.[1];
+		return this.#broken.get(i) ?? this.#brokenSets.get(this.#first(i));
 	}
 	#breaks(i, why) {
 		if (!this.#isSettled) {
 			if (!this.#broken.has(i)) this.#broken.set(i, why);
+			const first = this.#first(i);
+			if (!this.#brokenSets.has(first)) this.#brokenSets.set(first, why);
 			return;
 		}
 		const { dir, record } = this.#transaction.journal;
@@ -3356,6 +3559,7 @@ var Restoring = class {
 	#transaction;
 	#view;
 	#left = [];
+	#leftPaths = /* @__PURE__ */ new Set();
 	#done = [];
 	constructor(transaction, view) {
 		this.#transaction = transaction;
@@ -3366,6 +3570,8 @@ var Restoring = class {
 		const files = [];
 		const hidden = [];
 		for (const drop of drops) await this.#alone(drop, async () => {
+			const spot = isDeletion(drop) ? room.spot(drop.unit.path) : null;
+			if (spot !== null) unstir(room, spot);
 			if (drop.stat === null) this.#dress(drop);
 			else if (require_outcome.isStoredWhole(require_cli.nodePort, this.#view.upper(drop.unit.path), drop.at)) this.#done.push(drop);
 			else if (isPlain(drop.stat)) {
@@ -3517,13 +3723,14 @@ var Restoring = class {
 		require_cli.withHandle(require_cli.nodePort, require_cli.nodePort.openDir(spot.at), (fd) => require_cli.nodePort.chmod(require_cli.at(fd), now.mode));
 	}
 	#isLeft({ unit }) {
-		return this.#left.some(({ path }) => path === unit.path);
+		return this.#leftPaths.has(unit.path);
 	}
 	#stays({ unit: { path } }, why) {
 		this.#left.push({
 			path,
 			why
 		});
+		this.#leftPaths.add(path);
 		return false;
 	}
 	async #alone(drop, work) {

@@ -1,0 +1,57 @@
+/**
+ * Directories of which nothing is the host's, as they leave the view: by one rename, instead of one entry after the other.
+ * The name seals what all of it looks like, so that only a tree that nobody has changed since is removed.
+ */
+import { createHash } from 'node:crypto';
+import { type BytePath, joinPath } from '../../shared/bytes.ts';
+import { holdsOutOfReach, lstatEntry, readNames } from '../kernel/fs/entry.ts';
+import { orIfRefused, type Stat } from '../kernel/fs/port.ts';
+import { type Held, isHeldOpen } from './writers.ts';
+
+interface Tree {
+  at: BytePath;
+  upper: BytePath;
+}
+
+interface TreeLook {
+  /** Null when it must not go by one rename: it can't be read whole, has special files, or names outside lead to it. */
+  seal: string | null;
+  /** A process has something of it open or mapped for writing. */
+  isHeld: boolean;
+  /** The last change of anything in it. */
+  ctimeNs: bigint;
+}
+
+/** An lstat for each entry: no content can change without its times, once nobody has it open or mapped. */
+export function lookAtTree(top: Tree, held: Held): TreeLook {
+  const hash = createHash('sha256');
+  const look: TreeLook = { seal: null, isHeld: false, ctimeNs: 0n };
+  /** Names of each file that are not found yet. */
+  const missing = new Map<bigint, number>();
+  const add = (tree: Tree, name: string, entry: Stat): boolean => {
+    const { type, mode, uid, gid, size, ino, mtimeNs, ctimeNs, nlink } = entry;
+    if (ctimeNs > look.ctimeNs) look.ctimeNs = ctimeNs;
+    hash.update(`${name}\0${type} ${mode} ${uid} ${gid} ${size} ${ino} ${mtimeNs} `, 'latin1');
+    // A rename changes that of the top.
+    if (tree !== top) hash.update(`${ctimeNs} `);
+    if (type === 'dir') return addDir(tree);
+    if (type !== 'file' && type !== 'symlink') return false;
+    if (nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+    look.isHeld ||= type === 'file' && isHeldOpen(held, tree.at, entry);
+    return true;
+  };
+  const addDir = (tree: Tree): boolean => {
+    if (holdsOutOfReach(tree.upper)) return false;
+    const names = readNames(tree.upper);
+    hash.update(`${names.length}\n`);
+    return names.every((name) => {
+      const child = { at: joinPath(tree.at, name), upper: joinPath(tree.upper, name) };
+      const entry = lstatEntry(child.upper);
+      return entry !== null && add(child, name, entry);
+    });
+  };
+  const entry = lstatEntry(top.upper);
+  const isWhole = entry?.type === 'dir' && orIfRefused(() => add(top, '', entry), false);
+  if (isWhole && [...missing.values()].every((names) => names === 0)) look.seal = hash.digest('hex');
+  return look;
+}

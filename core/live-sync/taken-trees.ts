@@ -1,0 +1,87 @@
+/**
+ * Directories that a discard takes out of a live view by one rename. Each is byte for byte in the trash before, and is looked
+ * at again afterwards: whatever a process has changed in between has other times, or is held open.
+ */
+import { type BytePath, parentOf } from '../../shared/bytes.ts';
+import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
+import type { LiveProcess } from '../../shared/model/commit.ts';
+import { isStoredWhole } from '../commit/upper/compare-stored.ts';
+import { parseMountinfo } from '../kernel/fs/mounts.ts';
+import { orIfRefused, nodePort as port } from '../kernel/fs/port.ts';
+import { usersBelow } from '../kernel/proc/open-files.ts';
+import { processText } from '../kernel/proc/proc.ts';
+import { keptName } from './kept-entries.ts';
+import { lookAtTree } from './kept-trees.ts';
+import { lookUpper, type Room, type Spot } from './live-view.ts';
+import { type Held, heldBy } from './writers.ts';
+
+export interface TakenTree {
+  i: number;
+  spot: Spot;
+  kept: Spot;
+  seal: string;
+}
+
+interface Unit {
+  i: number;
+  path: BytePath;
+  stored: BytePath;
+}
+
+/**
+ * Takes those of `units` that can go so; of the others nothing is changed.
+ * @param used paths of which a process uses something
+ */
+export function takeTrees(
+  room: Room,
+  units: readonly Unit[],
+  processes: readonly LiveProcess[],
+  used: ReadonlySet<BytePath>,
+): TakenTree[] {
+  const held = heldBy(pidsOf(processes));
+  const mounts = dirsOfMounts(room);
+  return units.flatMap(({ i, path, stored }) => {
+    const spot = used.has(path) || mounts.has(path) ? null : room.spot(path);
+    const seal = spot === null ? null : orIfRefused(() => sealOfStored(spot, stored, held), null);
+    if (spot === null || seal === null) return [];
+    const kept = room.named(keptName(seal, 0n));
+    // Refused where it or its parent is not writable.
+    const isOut = orIfRefused(() => {
+      port.rename(spot.at, kept.at);
+      return true;
+    }, false);
+    return isOut ? [{ i, spot, kept, seal }] : [];
+  });
+}
+
+/** Those that are not as they were, or that a process has begun to use. */
+export function changedTrees(trees: readonly TakenTree[], processes: readonly LiveProcess[]): TakenTree[] {
+  // Descriptors before content: a process that closes its file in between has written by then.
+  const held = heldBy(pidsOf(processes));
+  const used = new Set(
+    usersBelow(processes, new Set(trees.map(({ kept }) => kept.path))).map(({ top }) => top),
+  );
+  return trees.filter(({ kept, seal }) => {
+    const now = lookAtTree(kept, held);
+    return now.seal !== seal || now.isHeld || used.has(kept.path);
+  });
+}
+
+/** Null when it may not go by one rename. */
+function sealOfStored(spot: Spot, stored: BytePath, held: Held): string | null {
+  if (lookUpper(spot)?.type !== 'dir') return null;
+  const { seal, isHeld, ctimeNs } = lookAtTree(spot, held);
+  // Times of just now prove nothing: what is written in the same tick of the clock gets the same.
+  const isPast = Number(ctimeNs / 1_000_000n) < Date.now() - CLOCK_TICK_MS;
+  return !isHeld && isPast && isStoredWhole(port, spot.upper, stored) ? seal : null;
+}
+
+const pidsOf = (processes: readonly LiveProcess[]): number[] => processes.map(({ pid }) => pid);
+
+/** A mount would go along with the directory. */
+function dirsOfMounts({ inside }: Room): ReadonlySet<BytePath> {
+  const dirs = new Set<BytePath>();
+  for (const { point } of parseMountinfo(processText(inside.pid, 'mountinfo') ?? ''))
+    for (let at = point; at !== '/'; at = parentOf(at)) dirs.add(at);
+  return dirs;
+}

@@ -1,0 +1,28 @@
+/**
+ * The undo of a discard of a live session that dies at each call that changes something: it has happened, or what it has not
+ * brought back is in the trash.
+ */
+import { it as each } from 'vitest';
+import { diesAtEach, LARGE, SMALL } from '../../testing/sandbox/live-faults.ts';
+import { readHistory } from '../commit/history/history.ts';
+import { JOBS } from '../jobs/jobs.ts';
+
+each.for([
+  ['of a few entries', SMALL],
+  ['of many', LARGE],
+] as const)(
+  'the undo of a discard %s has happened, or can be completed',
+  { timeout: 3_600_000 },
+  async ([, setting]) => {
+    await diesAtEach('undo of a live discard', setting, async ({ scene, what, die, endInTurn }) => {
+      await scene.goOn();
+      const { ctx } = scene.s;
+      const { trash } = await scene.discard();
+      await die(async () => await JOBS.undo(ctx, { trash }));
+      await endInTurn();
+      await scene.recover();
+      if (readHistory(ctx)[0]?.state === 'applied') await JOBS.undo(ctx, { trash });
+      await scene.expectAsAtFirst(what());
+    });
+  },
+);
