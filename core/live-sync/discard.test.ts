@@ -436,6 +436,21 @@ sys.stdin.readline(); m[0:1]=b"3"; m.flush()`;
     expect(await inside('ls new')).toBe('h\n');
   });
 
+  it.each([
+    ['by one rename', ':'],
+    ['entry by entry', 'exec 7<.git/HEAD'],
+  ])(
+    'a repository that was made in the session goes %s, though trai keeps what it takes out in .git',
+    async (_, use) => {
+      await live('rmdir .git', `mkdir -p .git/refs; echo h > .git/HEAD; echo n > n; ${use}`);
+      expect((await discard()).left).toBeUndefined();
+      expect(await pending()).toEqual([]);
+      expect(await inside('ls -A')).toBe('.trai-replay\n');
+      await quiet();
+      expect((await s.call(`ls -A '${s.project}'`)).stdout).toBe('');
+    },
+  );
+
   it('a file that can’t be read stays pending, and stops nothing, also after a death', async (ctx) => {
     if (process.getuid?.() === 0) ctx.skip('root reads every file');
     await live(':', `${NEW}; chmod 000 new/deep/m; echo 1 > f`);

@@ -2,7 +2,7 @@
  * The staging directories of a live sync, never listed or committed. A user may have one of that name, so
  * `overlay/replay-dirs.jsonl`, which moves with the uppers, records the identity of each that a replay makes.
  */
-import { type BytePath, isByteString, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
+import { type BytePath, isBelowAny, isByteString, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
 import { lstatOrNone, namesOrNone, readTarget } from '../kernel/fs/entry.ts';
 import { orNull, type Stat } from '../kernel/fs/port.ts';
 import { readPlainFile, writeWhole } from '../kernel/fs/state-file.ts';
@@ -48,14 +48,17 @@ export function ownReplayDirs(scope: ReplayScope, beside: readonly BytePath[] = 
   return [...new Set([...usual, ...made.keys(), ...beside])].filter((path) => isOwn(scope, made, path));
 }
 
-/** Best first. `paths` are entries of `covered`. */
+/** Best first. `paths` are entries of `covered`, and may be removed: none of them holds one. */
 export function replayDirsOf(
   scope: ReplayScope,
   covered: CoveredDir,
   paths: readonly BytePath[],
 ): BytePath[] {
   const beside = paths.map((path) => replayDirIn(parentOf(path)));
-  return ownReplayDirs(scope, beside).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+  const going = new Set(paths);
+  return ownReplayDirs(scope, beside).filter(
+    (path) => coveringDir(scope.coveredDirs, path) === covered && !isBelowAny(path, going),
+  );
 }
 
 export function presentReplayDirs(scope: ReplayScope): BytePath[] {

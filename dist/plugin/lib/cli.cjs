@@ -3638,7 +3638,9 @@ function ownReplayDirs(scope, beside = []) {
 	])].filter((path) => isOwn(scope, made, path));
 }
 function replayDirsOf(scope, covered, paths) {
-	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+	const beside = paths.map((path) => replayDirIn(parentOf$1(path)));
+	const going = new Set(paths);
+	return ownReplayDirs(scope, beside).filter((path) => coveringDir(scope.coveredDirs, path) === covered && !isBelowAny(path, going));
 }
 function presentReplayDirs(scope) {
 	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");

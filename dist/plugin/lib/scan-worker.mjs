@@ -8362,7 +8362,9 @@ function ownReplayDirs(scope, beside = []) {
 	])].filter((path) => isOwn(scope, made, path));
 }
 function replayDirsOf(scope, covered, paths) {
-	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+	const beside = paths.map((path) => replayDirIn(parentOf(path)));
+	const going = new Set(paths);
+	return ownReplayDirs(scope, beside).filter((path) => coveringDir(scope.coveredDirs, path) === covered && !isBelowAny(path, going));
 }
 function presentReplayDirs(scope) {
 	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
