@@ -14,7 +14,7 @@ import { type LiveCall, liveCall } from '../../testing/sandbox/live-call.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { lookAtDiscard } from '../commit/discard/discard-part.ts';
 import { readHistory } from '../commit/history/history.ts';
-import { HELD_OPEN } from '../commit/messages/reasons.ts';
+import { HELD_OPEN, NOT_ALL_READ } from '../commit/messages/reasons.ts';
 import { JOBS } from '../jobs/jobs.ts';
 import { nodePort } from '../kernel/fs/port.ts';
 import { isQuiet } from '../sandbox/live.ts';
@@ -451,12 +451,44 @@ sys.stdin.readline(); m[0:1]=b"3"; m.flush()`;
     },
   );
 
+  it('a directory that nobody may look into stays pending, named, and goes when the session is quiet', async (ctx) => {
+    if (process.getuid?.() === 0) ctx.skip('root reads every directory');
+    await live(
+      'mkdir d; echo 1 > f',
+      'echo 2 > f; mkdir -p new closed/in; echo n > new/n; echo m > d/m; mkdir d/in; chmod 000 closed/in d/in',
+    );
+    const { left } = await discard();
+    expect(left).toEqual(bytes('closed', 'd/in').map((one) => ({ path: one, why: NOT_ALL_READ })));
+    const rest = ['added closed', 'added closed/in (unreadable)', 'added d/in (unreadable)'];
+    expect(await pending()).toEqual(rest);
+    await expect(discard()).rejects.toMatchObject({ code: 'live' });
+    await quiet();
+    const { trash } = await discard();
+    expect(await pending()).toEqual([]);
+    await JOBS.undo(s.ctx, { trash });
+    expect(await pending()).toEqual(rest);
+  });
+
+  it('a directory that a process closes after a death stops no recovery', async (ctx) => {
+    if (process.getuid?.() === 0) ctx.skip('root reads every directory');
+    await live('mkdir d; echo x > d/x', 'echo n > d/n; echo 2 > d/x');
+    dyingAsOneIsTakenOut();
+    await expect(discard()).rejects.toThrow(Died);
+    vi.restoreAllMocks();
+    await inside('chmod 000 d');
+    await JOBS.recover(s.ctx, null);
+    await inside('chmod 755 d');
+    expect(await inside('cat d/n d/x')).toBe('n\n2\n');
+    expect((await discard()).left).toBeUndefined();
+    expect(await pending()).toEqual([]);
+  });
+
   it('a file that can’t be read stays pending, and stops nothing, also after a death', async (ctx) => {
     if (process.getuid?.() === 0) ctx.skip('root reads every file');
     await live(':', `${NEW}; chmod 000 new/deep/m; echo 1 > f`);
     const listed = await pending();
     const { left } = await discard('new', 'f');
-    expect(left?.map(({ path: one }) => one)).toEqual(bytes('new'));
+    expect(left).toEqual([{ path: bytes('new')[0], why: NOT_ALL_READ }]);
     expect(await pending()).toEqual(listed.filter((one) => one !== 'added f'));
     dyingAsOneIsTakenOut();
     await expect(discard('new')).rejects.toThrow(Died);
@@ -614,6 +646,18 @@ describe('what goes together', () => {
     ]);
     expect(await pending()).toEqual(['added r/.git/one', 'added r/.git/two']);
     expect(await inside('cat r/a')).toBe('a\n');
+  });
+
+  it('a repository’s data stays with the one directory of it that nobody may look into', async (ctx) => {
+    if (process.getuid?.() === 0) ctx.skip('root reads every directory');
+    await live(
+      'git init -q r',
+      'echo 1 > r/.git/one; mkdir r/.git/closed; chmod 000 r/.git/closed; echo 2 > f',
+    );
+    const { left } = await discard();
+    expect(left?.map(({ path: one }) => one)).toEqual(bytes('r/.git/closed', 'r/.git/one'));
+    const rest = ['added r/.git/closed (unreadable)', 'added r/.git/one (unreadable)'];
+    expect(await pending()).toEqual(rest);
   });
 
   it('what is written between the list and the discard stays pending, and the rest goes', async () => {

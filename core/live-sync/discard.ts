@@ -22,7 +22,13 @@ import type { Transaction } from '../commit/journal/journal.ts';
 import { beginDiscard } from '../commit/journal/trash.ts';
 import type { DiscardUnit } from '../commit/journal/unit.ts';
 import { asTraiError, discardStopped, nothingDiscardedLive } from '../commit/messages/errors.ts';
-import { CHANGED_MEANWHILE, LIVE_ENDED, NOT_DISCARDED_LIVE, STOPPED } from '../commit/messages/reasons.ts';
+import {
+  CHANGED_MEANWHILE,
+  LIVE_ENDED,
+  NOT_ALL_READ,
+  NOT_DISCARDED_LIVE,
+  STOPPED,
+} from '../commit/messages/reasons.ts';
 import type { DiscardPlan } from '../commit/plan/discard-plan.ts';
 import { groupsOf, linkedOf } from '../commit/plan/selection-closure.ts';
 import { abortQuietly } from '../commit/recover/advance.ts';
@@ -36,6 +42,7 @@ import { Cancelled } from '../kernel/fs/entry-errors.ts';
 import {
   errorCode,
   type FsPort,
+  orNull,
   syncFileSystems,
   useAndCloseAsync,
   withHandleAsync,
@@ -216,8 +223,9 @@ async function store(transaction: Transaction): Promise<void> {
 
 function arrange({ port, journal }: Transaction, uppers: Uppers, { i, unit }: Drop, copy: BytePath): void {
   const from = uppers.placed(unit.path);
-  if (from === null || !isLikeStored(port, from, copy)) {
-    journal.add({ t: 'fail', i, message: CHANGED_MEANWHILE });
+  const isLike = from !== null && orNull(() => isLikeStored(port, from, copy));
+  if (isLike !== true) {
+    journal.add({ t: 'fail', i, message: isLike === null ? NOT_ALL_READ : CHANGED_MEANWHILE });
     return;
   }
   const now = port.lstat(copy);

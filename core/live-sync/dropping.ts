@@ -8,6 +8,7 @@ import {
   HELD_OPEN,
   HOST_UNREADABLE,
   NEW_INSIDE,
+  NOT_ALL_READ,
   NOT_DISCARDED_LIVE,
   openForWriting,
   savedBeside,
@@ -16,12 +17,13 @@ import { isStored } from '../commit/upper/compare-stored.ts';
 import { storedAt } from '../commit/upper/drop-entries.ts';
 import { hostEntry, lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
 import { entryMessage } from '../kernel/fs/entry-errors.ts';
-import { errorCode, nodePort as port, type Stat } from '../kernel/fs/port.ts';
+import { errorCode, orIfRefused, orNull, nodePort as port, type Stat } from '../kernel/fs/port.ts';
 import { usersBelow } from '../kernel/proc/open-files.ts';
 import { refreshMounts } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import { SEEN_NAME } from '../sandbox/replay-dirs.ts';
 import { isUntouched } from '../scan/judge.ts';
+import { printOf } from './kept-entries.ts';
 import { lookUpper, type Spot } from './live-view.ts';
 import type { Copied, Wanted } from './placer.ts';
 import { type Aside, giveBack, putOver, stir, takeOut, takeSpecial, unstir } from './swap.ts';
@@ -76,12 +78,14 @@ export class Dropping {
 
   /** Writes `done` or `fail` for each. Returns what else the user should know. */
   async run(drops: readonly Drop[]): Promise<Told[]> {
-    const { dir } = this.#transaction.journal;
+    const { dir, record } = this.#transaction.journal;
+    // What could not be stored keeps what goes with it.
+    for (const [i, why] of record.failed) this.#brokenSets.set(this.#first(i), why);
     const processes = await this.#processes();
     const uses = this.#usesOf(drops, processes);
     if (this.#resumed) this.#clearMarks(drops);
     const entries = drops.flatMap(({ i, unit: { kind, path } }) =>
-      kind === 'entry' ? [{ i, path, stored: storedAt(dir, i) }] : [],
+      kind === 'entry' && !this.#isBroken(i) ? [{ i, path, stored: storedAt(dir, i) }] : [],
     );
     this.#trees.push(...takeTrees(this.#view.room, entries, processes, uses.paths));
     const trees = new Set(this.#trees.map(({ i }) => i));
@@ -111,7 +115,7 @@ export class Dropping {
   /** Files of several names count as unchanged only when all of the names go. */
   #countNames(path: BytePath): void {
     const upper = this.#view.upper(path);
-    const now = lstatEntry(upper);
+    const now = orNull(() => lstatEntry(upper));
     if (now === null) return;
     if (now.type === 'dir') for (const name of namesOrNone(upper)) this.#countNames(joinPath(path, name));
     else this.#names.set(now.ino, (this.#names.get(now.ino) ?? 0) + 1);
@@ -122,7 +126,8 @@ export class Dropping {
     const { room } = this.#view;
     for (const dir of new Set(drops.map(({ unit }) => parentOf(unit.path)))) {
       const mark = room.spot(joinPath(dir, SEEN_NAME));
-      if (mark !== null) unstir(room, mark);
+      // A directory that a process has closed is left alone.
+      if (mark !== null) orIfRefused(() => unstir(room, mark), undefined);
     }
   }
 
@@ -138,7 +143,7 @@ export class Dropping {
         await this.#take(i, joinPath(path, name), joinPath(stored, name));
     } else if (!isPlain(now)) this.#specials.push({ i, spot });
     else if (isTop && host !== 'closed' && isPlain(host)) await this.#wantPut({ i, spot, host }, now);
-    else this.#noteAside(i, await takeOut(this.#view.room, spot, this.#isStored(stored)));
+    else this.#noteAside(i, spot, await takeOut(this.#view.room, spot, this.#isStored(stored)));
   }
 
   async #wantPut(put: Put, now: Stat): Promise<void> {
@@ -157,9 +162,9 @@ export class Dropping {
     return async (kept) => isStored(port, kept.upper, stored);
   }
 
-  #noteAside(i: number, aside: Aside | null): void {
-    if (aside === null) this.#breaks(i, NOT_DISCARDED_LIVE);
-    else this.#asides.set(aside, i);
+  #noteAside(i: number, spot: Spot, aside: Aside | null): void {
+    if (aside !== null) this.#asides.set(aside, i);
+    else this.#breaks(i, printOf(spot.upper) === null ? NOT_ALL_READ : NOT_DISCARDED_LIVE);
   }
 
   async #put(): Promise<void> {
@@ -172,7 +177,7 @@ export class Dropping {
         const stored = storedAt(this.#transaction.journal.dir, i);
         const names = this.#names.get(lookUpper(spot)?.ino ?? 0n) ?? 1;
         const aside = await putOver(this.#view.room, spot, one.from, this.#isStored(stored), names);
-        this.#noteAside(i, aside);
+        this.#noteAside(i, spot, aside);
         this.#placed.set(spot.path, one);
       });
     }

@@ -60,7 +60,7 @@ export function announceDrops({ port, ctx, journal }: Transaction, units: readon
   syncDirs(port, [journal.dir, parentOf(journal.dir)]);
 }
 
-/** A later copy-up of the same name has another base. What is in an upper keeps its record. */
+/** A later copy-up of the same name has another base. What is, or may be, in an upper keeps its record. */
 export function forgetDropped({ port, ctx, journal: { record } }: Transaction): void {
   const file = readBaseFile(ctx);
   const stay = new Set(record.drops.flatMap(({ path }, i) => (record.failed.has(i) ? [path] : [])));
@@ -70,7 +70,7 @@ export function forgetDropped({ port, ctx, journal: { record } }: Transaction): 
     dropBases(
       ctx,
       file,
-      paths.filter((path) => file.records.has(path) && uppers.lstat(path) === null),
+      paths.filter((path) => file.records.has(path) && orIfRefused(() => uppers.lstat(path) === null, false)),
     );
   });
 }

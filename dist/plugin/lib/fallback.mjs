@@ -22624,7 +22624,7 @@ function forgetDropped({ port, ctx, journal: { record } }) {
 	const stay = new Set(record.drops.flatMap(({ path }, i) => record.failed.has(i) ? [path] : []));
 	useAndClose(new Uppers(port, ctx, null), (uppers) => {
 		const paths = [...parseBaseLines(record.bases).records.keys()].filter((path) => !isBelowAny(path, stay));
-		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && uppers.lstat(path) === null));
+		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && orIfRefused(() => uppers.lstat(path) === null, false)));
 	});
 }
 function restoreEntries(transaction) {

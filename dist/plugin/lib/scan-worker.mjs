@@ -8863,7 +8863,7 @@ function forgetDropped({ port, ctx, journal: { record } }) {
 	const stay = new Set(record.drops.flatMap(({ path }, i) => record.failed.has(i) ? [path] : []));
 	useAndClose(new Uppers(port, ctx, null), (uppers) => {
 		const paths = [...parseBaseLines(record.bases).records.keys()].filter((path) => !isBelowAny(path, stay));
-		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && uppers.lstat(path) === null));
+		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && orIfRefused(() => uppers.lstat(path) === null, false)));
 	});
 }
 function restoreEntries(transaction) {
@@ -14296,11 +14296,12 @@ var Dropping = class {
 		this.#resumed = resumed;
 	}
 	async run(drops) {
-		const { dir } = this.#transaction.journal;
+		const { dir, record } = this.#transaction.journal;
+		for (const [i, why] of record.failed) this.#brokenSets.set(this.#first(i), why);
 		const processes = await this.#processes();
 		const uses = this.#usesOf(drops, processes);
 		if (this.#resumed) this.#clearMarks(drops);
-		const entries = drops.flatMap(({ i, unit: { kind, path } }) => kind === "entry" ? [{
+		const entries = drops.flatMap(({ i, unit: { kind, path } }) => kind === "entry" && !this.#isBroken(i) ? [{
 			i,
 			path,
 			stored: storedAt(dir, i)
@@ -14326,7 +14327,7 @@ var Dropping = class {
 	}
 	#countNames(path) {
 		const upper = this.#view.upper(path);
-		const now = lstatEntry(upper);
+		const now = orNull(() => lstatEntry(upper));
 		if (now === null) return;
 		if (now.type === "dir") for (const name of namesOrNone(upper)) this.#countNames(joinPath(path, name));
 		else this.#names.set(now.ino, (this.#names.get(now.ino) ?? 0) + 1);
@@ -14335,7 +14336,7 @@ var Dropping = class {
 		const { room } = this.#view;
 		for (const dir of new Set(drops.map(({ unit }) => parentOf(unit.path)))) {
 			const mark = room.spot(joinPath(dir, SEEN_NAME));
-			if (mark !== null) unstir(room, mark);
+			if (mark !== null) orIfRefused(() => unstir(room, mark), void 0);
 		}
 	}
 	async #take(i, path, stored) {
@@ -14359,7 +14360,7 @@ var Dropping = class {
 			spot,
 			host
 		}, now);
-		else this.#noteAside(i, await takeOut(this.#view.room, spot, this.#isStored(stored)));
+		else this.#noteAside(i, spot, await takeOut(this.#view.room, spot, this.#isStored(stored)));
 	}
 	async #wantPut(put, now) {
 		const { i, spot, host } = put;
@@ -14376,9 +14377,9 @@ var Dropping = class {
 	#isStored(stored) {
 		return async (kept) => isStored(nodePort, kept.upper, stored);
 	}
-	#noteAside(i, aside) {
-		if (aside === null) this.#breaks(i, NOT_DISCARDED_LIVE);
-		else this.#asides.set(aside, i);
+	#noteAside(i, spot, aside) {
+		if (aside !== null) this.#asides.set(aside, i);
+		else this.#breaks(i, printOf(spot.upper) === null ? NOT_ALL_READ : NOT_DISCARDED_LIVE);
 	}
 	async #put() {
 		const { copied, again, left } = await this.#view.placer.copy(this.#puts);
@@ -14390,7 +14391,7 @@ var Dropping = class {
 				const stored = storedAt(this.#transaction.journal.dir, i);
 				const names = this.#names.get(lookUpper(spot)?.ino ?? 0n) ?? 1;
 				const aside = await putOver(this.#view.room, spot, one.from, this.#isStored(stored), names);
-				this.#noteAside(i, aside);
+				this.#noteAside(i, spot, aside);
 				this.#placed.set(spot.path, one);
 			});
 		}
@@ -14732,11 +14733,12 @@ async function store(transaction) {
 }
 function arrange({ port, journal }, uppers, { i, unit }, copy) {
 	const from = uppers.placed(unit.path);
-	if (from === null || !isLikeStored(port, from, copy)) {
+	const isLike = from !== null && orNull(() => isLikeStored(port, from, copy));
+	if (isLike !== true) {
 		journal.add({
 			t: "fail",
 			i,
-			message: CHANGED_MEANWHILE
+			message: isLike === null ? NOT_ALL_READ : CHANGED_MEANWHILE
 		});
 		return;
 	}

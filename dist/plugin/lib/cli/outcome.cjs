@@ -426,7 +426,7 @@ function forgetDropped({ port, ctx, journal: { record } }) {
 	const stay = new Set(record.drops.flatMap(({ path }, i) => record.failed.has(i) ? [path] : []));
 	require_cli.useAndClose(new require_stage.Uppers(port, ctx, null), (uppers) => {
 		const paths = [...require_list.parseBaseLines(record.bases).records.keys()].filter((path) => !require_cli.isBelowAny(path, stay));
-		require_list.dropBases(ctx, file, paths.filter((path) => file.records.has(path) && uppers.lstat(path) === null));
+		require_list.dropBases(ctx, file, paths.filter((path) => file.records.has(path) && require_cli.orIfRefused(() => uppers.lstat(path) === null, false)));
 	});
 }
 function restoreEntries(transaction) {

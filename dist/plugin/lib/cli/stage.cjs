@@ -2062,6 +2062,12 @@ Object.defineProperty(exports, "NOTHING_THERE", {
 		return NOTHING_THERE;
 	}
 });
+Object.defineProperty(exports, "NOT_ALL_READ", {
+	enumerable: true,
+	get: function() {
+		return NOT_ALL_READ;
+	}
+});
 Object.defineProperty(exports, "NOT_COMPLETE", {
 	enumerable: true,
 	get: function() {

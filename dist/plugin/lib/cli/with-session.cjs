@@ -2927,11 +2927,12 @@ var Dropping = class {
 		this.#resumed = resumed;
 	}
 	async run(drops) {
-		const { dir } = this.#transaction.journal;
+		const { dir, record } = this.#transaction.journal;
+		for (const [i, why] of record.failed) this.#brokenSets.set(this.#first(i), why);
 		const processes = await this.#processes();
 		const uses = this.#usesOf(drops, processes);
 		if (this.#resumed) this.#clearMarks(drops);
-		const entries = drops.flatMap(({ i, unit: { kind, path } }) => kind === "entry" ? [{
+		const entries = drops.flatMap(({ i, unit: { kind, path } }) => kind === "entry" && !this.#isBroken(i) ? [{
 			i,
 			path,
 			stored: require_outcome.storedAt(dir, i)
@@ -2957,7 +2958,7 @@ var Dropping = class {
 	}
 	#countNames(path) {
 		const upper = this.#view.upper(path);
-		const now = require_cli.lstatEntry(upper);
+		const now = require_cli.orNull(() => require_cli.lstatEntry(upper));
 		if (now === null) return;
 		if (now.type === "dir") for (const name of require_cli.namesOrNone(upper)) this.#countNames(require_cli.joinPath(path, name));
 		else this.#names.set(now.ino, (this.#names.get(now.ino) ?? 0) + 1);
@@ -2966,7 +2967,7 @@ var Dropping = class {
 		const { room } = this.#view;
 		for (const dir of new Set(drops.map(({ unit }) => require_cli.parentOf(unit.path)))) {
 			const mark = room.spot(require_cli.joinPath(dir, require_cli.SEEN_NAME));
-			if (mark !== null) unstir(room, mark);
+			if (mark !== null) require_cli.orIfRefused(() => unstir(room, mark), void 0);
 		}
 	}
 	async #take(i, path, stored) {
@@ -2990,7 +2991,7 @@ var Dropping = class {
 			spot,
 			host
 		}, now);
-		else this.#noteAside(i, await takeOut(this.#view.room, spot, this.#isStored(stored)));
+		else this.#noteAside(i, spot, await takeOut(this.#view.room, spot, this.#isStored(stored)));
 	}
 	async #wantPut(put, now) {
 		const { i, spot, host } = put;
@@ -3007,9 +3008,9 @@ var Dropping = class {
 	#isStored(stored) {
 		return async (kept) => require_outcome.isStored(require_cli.nodePort, kept.upper, stored);
 	}
-	#noteAside(i, aside) {
-		if (aside === null) this.#breaks(i, require_stage.NOT_DISCARDED_LIVE);
-		else this.#asides.set(aside, i);
+	#noteAside(i, spot, aside) {
+		if (aside !== null) this.#asides.set(aside, i);
+		else this.#breaks(i, printOf(spot.upper) === null ? require_stage.NOT_ALL_READ : require_stage.NOT_DISCARDED_LIVE);
 	}
 	async #put() {
 		const { copied, again, left } = await this.#view.placer.copy(this.#puts);
@@ -3021,7 +3022,7 @@ var Dropping = class {
 				const stored = require_outcome.storedAt(this.#transaction.journal.dir, i);
 				const names = this.#names.get(lookUpper(spot)?.ino ?? 0n) ?? 1;
 				const aside = await putOver(this.#view.room, spot, one.from, this.#isStored(stored), names);
-				this.#noteAside(i, aside);
+				this.#noteAside(i, spot, aside);
 				this.#placed.set(spot.path, one);
 			});
 		}
@@ -3358,11 +3359,12 @@ async function store(transaction) {
 }
 function arrange({ port, journal }, uppers, { i, unit }, copy) {
 	const from = uppers.placed(unit.path);
-	if (from === null || !require_outcome.isLikeStored(port, from, copy)) {
+	const isLike = from !== null && require_cli.orNull(() => require_outcome.isLikeStored(port, from, copy));
+	if (isLike !== true) {
 		journal.add({
 			t: "fail",
 			i,
-			message: require_stage.CHANGED_MEANWHILE
+			message: isLike === null ? require_stage.NOT_ALL_READ : require_stage.CHANGED_MEANWHILE
 		});
 		return;
 	}
