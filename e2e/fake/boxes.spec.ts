@@ -46,7 +46,7 @@ test('rows are grouped by how they can be written; a filter finds by path and re
       'Its own 2',
     ],
   ]);
-  await expect(page.getByText('The box can write 1 place of this machine at once:')).toBeVisible();
+  await expect(page.getByText('The box can write 1 place of this machine directly:')).toBeVisible();
   await expect(group(page, 'Kept').getByRole('row').nth(1)).toContainText('cache/xdg');
   await page.keyboard.press('/');
   await page.keyboard.type('DOCKER');
@@ -127,15 +127,15 @@ test('ending the box names what ends, wants a second step, and ends nothing else
 
 test('an ended box is spoken of as one that has ended', async ({ watched: page }) => {
   await open(page, '/s/odd-box/box', 'boxes');
-  await expect(page.getByText('The box could write 6 places of this machine at once:')).toBeVisible();
+  await expect(page.getByText('The box could write 6 places of this machine directly:')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'What it saw' })).toBeVisible();
-  await expect(page.getByText('What the box wrote here was yours at once.')).toBeVisible();
-  await expect(page.locator('.page')).not.toContainText(/The box (sees|finds|has|can)\b|is yours at once/);
+  await expect(page.getByText('What the box wrote here was in your files directly')).toBeVisible();
+  await expect(page.locator('.page')).not.toContainText(/The box (sees|finds|has|can)\b|is in your files/);
 });
 
 test('a session that is in no box says what a box is', async ({ watched: page }) => {
   await open(page, '/s/plain/box', 'boxes');
-  await expect(page.getByText('of this machine it sees only what it was given')).toBeVisible();
+  await expect(page.getByText('it sees only the part of this machine that it was given')).toBeVisible();
   await expect(page.getByText('This session never ran in one.')).toBeVisible();
   await open(page, '/s/left-box/box', 'boxes');
   await expect(page.getByText('An earlier client of this session ran in one')).toBeVisible();

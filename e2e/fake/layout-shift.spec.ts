@@ -29,6 +29,13 @@ const PAGES: Record<string, readonly Shown[]> = {
     { route: '/s/boxed/box', last: 'box', scenario: 'boxes' },
     { route: '/s/boxed/box', last: 'calls', scenario: 'boxes' },
     { route: '/settings', last: 'settings' },
+    { route: '/audit', last: 'sessions' },
+    { route: '/audit', last: 'audit' },
+    { route: '/audit', last: 'rules' },
+    { route: '/rules/shop-discounts', last: 'sessions' },
+    { route: '/rules', last: 'ruleSuggestions' },
+    { route: '/rules', last: 'sandboxedEffect' },
+    { route: '/questions', last: 'questionDiff', scenario: 'questions' },
   ],
   'the changes of a session': [
     { route: SHOP, last: 'session', shows: COUNTED },

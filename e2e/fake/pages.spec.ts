@@ -108,6 +108,45 @@ test('a session whose disk use could not be counted is named, with what to do', 
   await expect(page.getByText('could not be read')).toHaveCount(0);
 });
 
+test('the tab has the name of what it shows, and how many questions wait', async ({ watched: page }) => {
+  await open(page, '/doctor');
+  await expect(page).toHaveTitle('Doctor – trai');
+  await open(page, `${SHOP}/f/home/kim/shop/src/cart/cart.ts`);
+  await expect(page).toHaveTitle('cart.ts – shop-discounts – trai');
+  await open(page, '/', 'questions');
+  await expect(page).toHaveTitle('(4) Sessions – trai');
+  await open(page, '/', 'unauthorised');
+  await expect(page).toHaveTitle('Sign in this tab – trai');
+});
+
+test('at 700 pixels, where rows are blocks, each part of a row says what it is', async ({
+  watched: page,
+}) => {
+  await page.setViewportSize({ width: 700, height: 900 });
+  const parts = async (text: string) => {
+    const row = page.getByRole('row', { name: text });
+    await expect(row).toBeVisible();
+    return await row.getByRole('cell').evaluateAll((cells) =>
+      cells.map((cell) => {
+        const { content } = getComputedStyle(cell, '::before');
+        const title = content === 'none' ? '' : (cell.getAttribute('data-title') ?? '');
+        return `${title} ${cell.textContent}`.trim();
+      }),
+    );
+  };
+  await open(page, `${SHOP}/details`);
+  const process = ['PID 48219', 'esbuild --service=0.25.1 --ping', 'Runs for 5 min 11 s'];
+  expect(await parts('esbuild')).toEqual([...process, 'Started by not known', 'End']);
+  await open(page, '/rules');
+  expect(await parts('^rm')).toEqual(
+    expect.arrayContaining(['Hits 12', expect.stringMatching(/^Last \d+ d ago$/)]),
+  );
+  await open(page, '/boxes', 'boxes');
+  expect(await parts('/mnt/disk/p')).toEqual(
+    expect.arrayContaining(['Sessions none left', 'Last use 6 d ago']),
+  );
+});
+
 const SHOP = '/s/shop-discounts';
 const PAGES = [
   { route: '/', ready: 'shop-docs' },
@@ -159,7 +198,7 @@ for (const [width, height] of [
           [...document.querySelectorAll('button, a, select, input')]
             .filter((one) => {
               const box = one.getBoundingClientRect();
-              if (box.width === 0 || one.closest('.table-box, .tabs, .diff, [role=tree], .sr-only') !== null)
+              if (box.width === 0 || one.closest('.tabs, .diff, [role=tree], .sr-only') !== null)
                 return false;
               return one.checkVisibility() && box.right > window.innerWidth + 1;
             })
@@ -193,7 +232,7 @@ test('what runs stands first among the details, and can be read in a narrow wind
   expect((await command.boundingBox())?.height).toBeLessThan(45);
 });
 
-test('the list of keys has one column in a narrow window, and two in a wide one', async ({
+test('the list of keys has one column in a narrow window, and three in a wide one, where all of it is in sight', async ({
   watched: page,
 }) => {
   await open(page, '/s/shop-discounts');
@@ -203,7 +242,8 @@ test('the list of keys has one column in a narrow window, and two in a wide one'
     page
       .locator('.help-body h3')
       .evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().left)).size);
-  expect(await lefts()).toBe(2);
+  expect(await lefts()).toBe(3);
+  await expect(page.getByText('Commit and discard have no key on purpose.')).toBeInViewport();
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await lefts()).toBe(1);
 });

@@ -43,6 +43,21 @@ test('a rule is added, edited, moved, disabled and removed; each change names wh
   expect(new Set(made.map(({ changeRules: { seen } }) => seen)).size).toBe(5);
 });
 
+test('who edits or removes a rule by the keyboard goes on where that continues', async ({
+  watched: page,
+}) => {
+  await page.setViewportSize({ width: 1_280, height: 400 });
+  await open(page, '/rules/shop-discounts');
+  await button(page, 'Edit project allow 0').press('Enter');
+  const form = page.getByRole('form', { name: 'Edit rule' });
+  await expect(form.getByLabel('Decision')).toBeFocused();
+  await expect(form.getByLabel('Decision')).toBeInViewport();
+  await button(page, 'Cancel').click();
+  await button(page, 'Remove project allow 0').press('Enter');
+  await expect(button(page, 'Remove it')).toBeFocused();
+  expect(await orders(page)).toEqual([]);
+});
+
 const ofAllow = (page: Page) =>
   page.locator('.rule-table').first().locator('tr', { hasText: 'allow' }).locator('.rule-text');
 const NPM = '^Bash$ command=^npm (test|run [a-z:]+)$';
@@ -244,7 +259,7 @@ test('the audit begins at a time that is typed, by the keyboard, and says what i
   await expect(page.getByText('30 of 120 decisions')).toBeVisible();
   await expect(page).toHaveURL(/since=2026-03-02T09%3A30%3A00Z$/);
   await since.fill('yesterday');
-  await expect(page.getByText('Type 1h, 7d, today or an ISO time.')).toBeVisible();
+  await expect(page.getByText('Type 1h, 7d, today, or a date such as 2026-01-31.')).toBeVisible();
   await expect(page).toHaveURL(/since=2026-03-02T09%3A30%3A00Z$/);
   await since.fill('7d');
   await page.keyboard.press('Tab');
@@ -256,7 +271,7 @@ test('an address with what nothing can mean asks for nothing that the server wou
   watched: page,
 }) => {
   await open(page, '/audit?decision=%3Cimg%3E&by=x&session=..%2F..&tool=%3Cimg%20src=x%3E&since=x');
-  await expect(page.getByText('This is no time to begin with')).toBeVisible();
+  await expect(page.getByText('“Since” is not a time')).toBeVisible();
   await expect(page.getByLabel('Decision')).toHaveValue('');
   await expect(page.getByLabel('Tool')).toHaveValue('<img src=x>');
   await expect(page.locator('img')).toHaveCount(0);

@@ -9,7 +9,7 @@ test('times that a commit takes along stand beside the changes, in the sheet and
 }) => {
   await open(page, '/s/beside', 'times');
   const head = page.locator('.session-head');
-  await expect(head.getByTitle(BESIDE)).toHaveText(`+ 12 times: ${BESIDE}`);
+  await expect(head.getByTitle(BESIDE)).toHaveText(`+ 12 file times: ${BESIDE}`);
   await page.getByRole('button', { name: 'Commit…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Commit to the host' });
   await expect(sheet.getByTitle(BESIDE)).toBeVisible();
@@ -17,7 +17,7 @@ test('times that a commit takes along stand beside the changes, in the sheet and
   await sheet.getByRole('button', { name: 'Commit 1 entry' }).click();
   const report = page.getByRole('dialog', { name: 'Commit report' });
   await expect(report).toContainText('1 entry');
-  await expect(report).toContainText('+ 12 times');
+  await expect(report).toContainText('+ 12 file times');
   await expect(head.getByTitle(BESIDE)).toHaveCount(0);
 });
 
@@ -27,13 +27,13 @@ test('a session in which only times differ offers to commit them', async ({ watc
   await expect(page.locator('.session-head').getByTitle(ALONE)).toBeVisible();
   await expect(page.locator('main').getByText(ALONE, { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Discard…' })).toBeDisabled();
-  await page.getByRole('button', { name: 'Commit 2 times…' }).click();
+  await page.getByRole('button', { name: 'Commit 2 file times…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Commit to the host' });
   await expect(sheet.getByTitle(ALONE)).toBeVisible();
   await expect(sheet).not.toContainText('nothing pending');
-  await sheet.getByRole('button', { name: 'Commit 2 times' }).click();
+  await sheet.getByRole('button', { name: 'Commit 2 file times' }).click();
   const report = page.getByRole('dialog', { name: 'Commit report' });
-  await expect(report).toContainText('+ 2 times');
+  await expect(report).toContainText('+ 2 file times');
   await expect(report.getByRole('button', { name: 'Undo commit…' })).toBeVisible();
   await report.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('button', { name: 'Commit…' })).toBeDisabled();

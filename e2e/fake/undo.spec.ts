@@ -20,7 +20,7 @@ test('a commit is taken back from its report, and committed again from the histo
   await expect(sheet).toBeHidden();
   await expect(page.getByRole('treeitem').first()).toBeVisible();
   await page.getByRole('link', { name: 'History' }).first().click();
-  const history = page.getByRole('table').filter({ hasText: 'Undo of 1' });
+  const history = page.getByRole('table').filter({ hasText: 'Undo of commit 1' });
   await expect(history.getByRole('row', { name: /Commit 1.*undone/ })).toBeVisible();
   await history.getByRole('button', { name: 'Commit again' }).click();
   await expect(history.getByRole('row', { name: /Commit 3, again/ })).toBeVisible();
@@ -71,6 +71,7 @@ test('conflicts of an undo that are not named are counted', async ({ watched: pa
   await page.getByRole('button', { name: 'Undo commit…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Undo commit 1' });
   await expect(sheet.getByText('130 entries not as the commit left it')).toBeVisible();
+  await expect(sheet.getByText('Choose what to do with what is not as the commit left it.')).toBeVisible();
   await expect(sheet.getByRole('list', { name: 'Paths' }).getByRole('listitem').last()).toHaveText(
     'and 80 more',
   );
@@ -104,8 +105,8 @@ test('a row of the history opens to its paths, page by page, with links to what 
   const sheet = page.getByRole('dialog', { name: 'Undo commit 1' });
   await sheet.getByText('Keep host', { exact: true }).click();
   await sheet.getByRole('button', { name: 'Undo commit', exact: true }).click();
-  await page.getByRole('button', { name: 'entries of Undo of 1' }).click();
-  const back = page.getByRole('list', { name: 'Paths of Undo of 1' });
+  await page.getByRole('button', { name: 'entries of Undo of commit 1' }).click();
+  const back = page.getByRole('list', { name: 'Paths of Undo of commit 1' });
   await expect(back.getByRole('listitem').filter({ hasText: 'legacy-sum.ts' })).toContainText('added');
   await back.getByRole('link', { name: '/home/kim/shop/src/cart/cart.ts' }).click();
   await expect(page.getByRole('article', { name: /src\/cart\/cart\.ts/ })).toBeVisible();

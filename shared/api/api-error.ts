@@ -32,14 +32,14 @@ export class ApiError extends Error {
 
   static offline(): ApiError {
     return new ApiError('offline', 'The trai server does not answer.', {
-      hint: 'Run /trai:ui in Claude Code, or `trai ui` in a terminal.',
+      hint: 'Run /trai:ui in Claude Code, or trai ui in a terminal.',
     });
   }
 
   /** The connection broke during an action: its outcome is unknown. */
   static lost(): ApiError {
     return new ApiError('offline', 'It went before it said what became of this. Each file is old or new.', {
-      hint: 'Run /trai:ui in Claude Code, or `trai ui` in a terminal: what had begun is finished or rolled back then, and the history says what was done.',
+      hint: 'Run /trai:ui in Claude Code, or trai ui in a terminal: what had begun is finished or rolled back then, and the history says what was done.',
     });
   }
 }

@@ -16,6 +16,7 @@ import { useApp } from '../state/app.ts';
 import { parseTyped, typedObstacle } from '../state/commit-flow.ts';
 import { type Resource, set, type Work } from '../state/resource.ts';
 import { useSession } from '../state/session.ts';
+import { count } from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button, type ButtonProps } from '../ui/Button.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
@@ -152,7 +153,7 @@ function Running({ doing, stoppable }: { doing: string; stoppable?: boolean }) {
     <>
       <div class="job stack" role="status">
         <p>
-          {doing} {total > 0 ? `${done} of ${total}` : ''}
+          {doing} {total > 0 ? `${count(done)} of ${count(total)}` : ''}
         </p>
         <progress aria-label={doing} {...(total > 0 ? { max: total, value: done } : {})} />
         <p class="mono path muted">{visibleText(path)}</p>

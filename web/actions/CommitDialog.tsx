@@ -11,6 +11,7 @@ import {
   COMMIT,
   confirmTick,
   entries,
+  fileTimes,
   ignoredToo,
   outcomeText,
   scopeText,
@@ -116,7 +117,7 @@ function guardOf({ guard, effects: { confirm }, totals }: CommitPreview): Guard 
 function buttonText(preview: CommitPreview | null, flow: CommitFlow): string {
   if (preview === null) return 'Commit';
   const all = totalOf(preview.counts) + (flow.includeIgnored.value ? preview.ignored.count : 0);
-  if (all === 0 && preview.times !== undefined) return `Commit ${format.plural(preview.times, 'time')}`;
+  if (all === 0 && preview.times !== undefined) return `Commit ${fileTimes(preview.times)}`;
   return `Commit ${entries(all)}`;
 }
 
@@ -183,7 +184,7 @@ function Report({ report, onUndo, onClose }: { report: CommitReport; onUndo(): v
   const done = report.state === 'applied';
   const facts: FactRow[] = [
     ['Applied', `${entries(applied)}, ${format.bytes(report.bytes)}`],
-    ['Only the time', times === undefined ? null : `+ ${format.plural(times, 'time')}`],
+    ['Only the time', times === undefined ? null : `+ ${fileTimes(times)}`],
     ['Took', format.duration(report.ms)],
     ['Left as on the host, still pending', kept > 0 ? format.count(kept) : null],
     ['Ignored, still pending', ignored > 0 ? format.count(ignored) : null],
@@ -202,7 +203,7 @@ function Report({ report, onUndo, onClose }: { report: CommitReport; onUndo(): v
   ];
   return (
     <div class="report" role="status">
-      <p class={`report-outcome flex strong tone-${done ? 'added' : 'danger'}`}>
+      <p class={`lines strong tone-${done ? 'added' : 'danger'}`}>
         <Icon name={done ? 'check' : 'warning'} />
         {outcomeText(report)}
       </p>

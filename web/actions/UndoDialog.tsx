@@ -4,11 +4,12 @@ import { useSignal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import { UNDO_REASONS, type UndoConflictChoice, type UndoPreview } from '../../shared/model/commit.ts';
-import { entries, UNDO } from '../messages/actions.ts';
+import { entries, OBSTACLES, UNDO } from '../messages/actions.ts';
 import { EndProcesses } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
 import { set, useResource, useWork } from '../state/resource.ts';
 import { useSession } from '../state/session.ts';
+import { count } from '../text/format.ts';
 import { PathList } from '../ui/Notice.tsx';
 import { FactList } from '../ui/Panel.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
@@ -35,7 +36,8 @@ export function UndoDialog({ n, onClose }: { n: number; onClose: () => void }) {
         doing: 'Undoing',
         preview,
         work,
-        obstacle: (plan) => (plan.conflicts.length > 0 && conflicts.value === 'refuse' ? '' : null),
+        obstacle: (plan) =>
+          plan.conflicts.length > 0 && conflicts.value === 'refuse' ? OBSTACLES.undo : null,
         guard: ({ guard }) =>
           guard === null
             ? null
@@ -77,7 +79,7 @@ export function UndoDialog({ n, onClose }: { n: number; onClose: () => void }) {
           });
           const [first] = report.failed;
           if (first !== undefined) {
-            const more = report.failed.length > 1 ? ` and ${report.failed.length - 1} more` : '';
+            const more = report.failed.length > 1 ? ` and ${count(report.failed.length - 1)} more` : '';
             const what = `${toDisplay(first.path)}: ${first.message}${more}`;
             throw new ApiError('unfinished', UNDO.failed(what));
           }

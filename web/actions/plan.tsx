@@ -2,6 +2,7 @@
 import type { CommitPreview } from '../../shared/api/types.ts';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import type { PlaceOfChanges, Places } from '../../shared/model/change-places.ts';
+import { fileTimes } from '../messages/actions.ts';
 import { timesText } from '../messages/changes.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
@@ -63,7 +64,7 @@ function Place({ place, root }: { place: PlaceOfChanges; root: BytePath }) {
         {NOTES[where]}
       </span>
       {pending === 0 ? null : <Counts counts={counts} />}
-      {total === pending ? null : <span class="muted">{total - pending} ignored</span>}
+      {total === pending ? null : <span class="muted">{format.count(total - pending)} ignored</span>}
     </li>
   );
 }
@@ -126,7 +127,7 @@ function notesOf(preview: CommitPreview): Note[] {
       title: `${format.plural(totals.linked, 'file has', 'files have')} other names on the host`,
       about: 'The other names keep the old content.',
       total: totals.linked,
-      notes: linked.map(({ path, links }) => ({ path, text: `${links} names` })),
+      notes: linked.map(({ path, links }) => ({ path, text: format.plural(links, 'name') })),
     },
     {
       icon: 'disk',
@@ -173,7 +174,7 @@ export function Times({ times, behind }: { times: number | undefined; behind: bo
   return (
     <span class="muted num" title={timesText(times)}>
       {behind ? '+ ' : ''}
-      {format.plural(times, 'time')}
+      {fileTimes(times)}
       <span class="sr-only">: {timesText(times)}</span>
     </span>
   );

@@ -168,7 +168,9 @@ function Header() {
         {'session' in where ? (
           <>
             <span aria-hidden="true">/</span>
-            <span class="crumb mono ellipsis">{visibleText(where.session)}</span>
+            <span class="crumb mono ellipsis" title={visibleText(where.session)}>
+              {visibleText(where.session)}
+            </span>
           </>
         ) : null}
       </nav>

@@ -75,7 +75,7 @@ export function Audit({ filter }: { filter: AuditFilter }) {
   return (
     <Page
       title="Audit"
-      about="who decided about each call, of all sessions"
+      about="who decided about each call, in all sessions"
       tools={asked === null ? null : <Export asked={asked} backend={backend} />}
       busy={page.loading.value}
     >
@@ -117,14 +117,18 @@ export function Audit({ filter }: { filter: AuditFilter }) {
           </Button>
         )}
       </search>
-      {asked === null ? <Empty icon="search" title="This is no time to begin with" /> : null}
+      {asked === null ? (
+        <Empty icon="search" title="“Since” is not a time">
+          <p>{TIMES}</p>
+        </Empty>
+      ) : null}
       <Loaded resource={page}>
         {(found) =>
           asked === null ? null : (
             <>
               <Counts found={found} />
               {found.rows.length === 0 ? (
-                <Empty icon="search" title={found.all === 0 ? 'Nothing was decided yet' : 'No matches'} />
+                <Nothing all={found.all} clear={() => go({ view: 'audit' })} />
               ) : (
                 <Rows rows={found.rows} />
               )}
@@ -147,6 +151,22 @@ export function Audit({ filter }: { filter: AuditFilter }) {
   );
 }
 
+function Nothing({ all, clear }: { all: number; clear: () => void }) {
+  if (all > 0)
+    return (
+      <Empty icon="search" title="No matches">
+        <Button small onClick={clear}>
+          Clear the filter
+        </Button>
+      </Empty>
+    );
+  return (
+    <Empty icon="rows" title="Nothing was decided yet">
+      <p>Each call that Claude makes is listed here, with who allowed or denied it.</p>
+    </Empty>
+  );
+}
+
 type Words = readonly (readonly [value: string, word: string])[];
 
 /** With the value on show, which an address may have brought. */
@@ -165,6 +185,7 @@ function SessionChoice({ value, onChange }: Pick<ChoiceProps, 'value' | 'onChang
 }
 
 const SINCE = ['1h', 'today', '7d', '30d'];
+const TIMES = 'Type 1h, 7d, today, or a date such as 2026-01-31.';
 
 /** A time that cannot be meant is not asked for, and is said. */
 function Since({ value, onChange }: Pick<ChoiceProps, 'value' | 'onChange'>) {
@@ -203,7 +224,7 @@ function Since({ value, onChange }: Pick<ChoiceProps, 'value' | 'onChange'>) {
         ))}
       </datalist>
       <span class="warn-text small" role="status">
-        {wrong ? 'Type 1h, 7d, today or an ISO time.' : ''}
+        {wrong ? TIMES : ''}
       </span>
     </label>
   );
@@ -234,6 +255,7 @@ function Choice({ label, value, words, onChange }: ChoiceProps) {
 
 /** "Allowed by whom". */
 function Counts({ found }: { found: AuditPage }) {
+  if (found.all === 0) return null;
   return (
     <div class="audit-counts small" role="status">
       <span>
@@ -256,15 +278,18 @@ function Counts({ found }: { found: AuditPage }) {
 const COLUMNS: readonly Column<DecidedCall>[] = [
   {
     title: 'Time',
+    plain: true,
     class: 'muted num',
     cell: ({ at }) => <time dateTime={at}>{format.dateTime(at)}</time>,
   },
   {
     title: 'Decision',
+    plain: true,
     cell: ({ decision }) => <Badge tone={DECISIONS[decision].tone}>{DECISIONS[decision].word}</Badge>,
   },
   {
     title: 'Call',
+    plain: true,
     class: 'path',
     cell: ({ tool, subject, session, id }) => (
       <>
@@ -293,7 +318,6 @@ function Rows({ rows }: { rows: readonly DecidedCall[] }) {
   return (
     <Table
       class="audit-table"
-      narrow="blocks"
       columns={COLUMNS}
       rows={rows}
       keyOf={(one) => `${one.session} ${one.request} ${one.at}`}
@@ -311,6 +335,7 @@ function AlwaysAllowed({ found }: { found: AuditPage }) {
           { title: 'Times', class: 'num', cell: ({ count }) => format.count(count) },
           {
             title: 'Call',
+            plain: true,
             class: 'path',
             cell: ({ tool, subject }) => (
               <>

@@ -19,9 +19,9 @@ import {
   listedText,
   NET_WORDS,
   NO_BOX_TITLE,
-  NO_HOSTS,
   netText,
   noBoxText,
+  noHosts,
   seenTitle,
   VARIABLES_ABOUT,
   WHAT_A_BOX_IS,
@@ -230,17 +230,17 @@ function Group({ group, rows, record: { instance }, running, all }: GroupProps) 
   const sources = new Map(rows.map((row) => [row, sourceOf(row, instance)]));
   const from: Column<BoxRow> = {
     title: group === 'instance' ? 'Kept as' : 'From',
-    class: 'mono path muted box-from',
+    class: 'mono path muted',
     cell: (row) => {
       const source = sources.get(row) ?? null;
       return source === null ? '' : displayPath(source);
     },
   };
   const columns: Column<BoxRow>[] = [
-    { title: 'In the box', class: 'mono path box-to', cell: ({ to }) => displayPath(to) },
+    { title: 'In the box', plain: true, class: 'mono path box-to', cell: ({ to }) => displayPath(to) },
     ...([...sources.values()].some((source) => source !== null) ? [from] : []),
-    { title: 'What', class: 'box-what', cell: ({ what }) => visibleText(what) },
-    { title: 'Why', class: 'path muted', cell: ({ why }) => oneLine(why) },
+    { title: 'What', plain: true, class: 'box-what', cell: ({ what }) => visibleText(what) },
+    { title: 'Why', plain: true, class: 'path muted', cell: ({ why }) => oneLine(why) },
   ];
   return (
     <section class={`box-group ${group === 'host' ? 'box-group-host tone-danger' : ''}`} aria-label={title}>
@@ -248,7 +248,7 @@ function Group({ group, rows, record: { instance }, running, all }: GroupProps) 
         {title} <span class="muted num small">{format.count(rows.length)}</span>
       </h3>
       <p class="muted small">{groupText(group, running)}</p>
-      <Table class="box-rows" columns={columns} rows={shown} keyOf={({ to }) => to} narrow="blocks" />
+      <Table class="box-rows" columns={columns} rows={shown} keyOf={({ to }) => to} />
       {shown.length === rows.length ? null : (
         <p class="box-more">
           <LinkButton onClick={() => unfold(true)}>
@@ -277,11 +277,13 @@ function Network({ net, hosts, running }: NetworkProps) {
   const columns: Column<BoxHost>[] = [
     {
       title: 'Host',
+      plain: true,
       class: 'mono path',
       cell: (host) => oneLine(targetText(host)),
     },
     {
       title: 'State',
+      plain: true,
       cell: ({ state }) => <Badge tone={HOST_TONES[state]}>{HOST_WORDS[state]}</Badge>,
     },
     { title: 'Connections', class: 'num', cell: ({ connections }) => format.count(connections) },
@@ -302,7 +304,7 @@ function Network({ net, hosts, running }: NetworkProps) {
   return (
     <Section title="Network" about={netText(net, running)}>
       {hosts === null ? null : hosts.length === 0 ? (
-        <p class="muted">{NO_HOSTS}</p>
+        <p class="muted">{noHosts(running)}</p>
       ) : (
         <Table
           class="box-hosts"

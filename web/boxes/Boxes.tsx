@@ -56,7 +56,7 @@ export function Boxes() {
   return (
     <Page
       title="Boxes"
-      about={all === null ? null : `${countText(all.length)}, ${format.bytes(size)}`}
+      about={all === null || all.length === 0 ? null : `${countText(all.length)}, ${format.bytes(size)}`}
       tools={
         all === null || all.length === 0 ? null : (
           <SearchField
@@ -99,7 +99,7 @@ function Instances({ instances }: { instances: readonly SizedInstance[] }) {
   const [all, showAll] = useState(false);
   const rows = all ? instances : instances.slice(0, FIRST_ROWS);
   const columns: Column<SizedInstance>[] = [
-    { title: 'Project', class: 'path', cell: (one) => <Project one={one} /> },
+    { title: 'Project', plain: true, class: 'path', cell: (one) => <Project one={one} /> },
     { title: 'Sessions', class: 'box-sessions', cell: ({ sessions }) => <Sessions ids={sessions} /> },
     {
       title: 'Last use',
@@ -113,14 +113,14 @@ function Instances({ instances }: { instances: readonly SizedInstance[] }) {
           </time>
         ),
     },
-    { title: 'Size', class: 'num box-size', cell: ({ bytes }) => format.bytes(bytes) },
+    { title: 'Size', plain: true, class: 'num box-size', cell: ({ bytes }) => format.bytes(bytes) },
   ];
   return (
     <Section title="Projects" about={BOXES_ABOUT}>
       {instances.length === 0 ? (
         <p class="muted">No matches.</p>
       ) : (
-        <Table class="box-table" columns={columns} rows={rows} keyOf={({ id }) => id} narrow="blocks" />
+        <Table class="box-table" columns={columns} rows={rows} keyOf={({ id }) => id} />
       )}
       {rows.length === instances.length ? null : (
         <p class="box-more">

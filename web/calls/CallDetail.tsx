@@ -51,7 +51,7 @@ export function CallDetail({ call }: { call: CallView }) {
         <CallCommand command={call.command} />
       </header>
       {call.state === 'unsandboxed' ? (
-        <p class="note tone-danger">
+        <p class="lines tone-danger">
           <Icon name="warning" /> This command ran on the host although trai did not allow it. What it wrote
           is not pending and cannot be discarded here.
         </p>
@@ -120,8 +120,8 @@ function permissionOf({ permission }: CallView): string | null {
 }
 
 function whyText(call: CallView): string {
-  if (call.text !== '') return visibleText(call.text);
-  return call.reason === null ? 'not recorded' : REASONS[call.reason];
+  if (call.text !== '') return format.capital(visibleText(call.text));
+  return call.reason === null ? 'Not recorded' : format.capital(REASONS[call.reason]);
 }
 
 function CallOutput({ call }: { call: CallView }) {
@@ -299,7 +299,7 @@ function FileLink({ change }: { change: Change }) {
   const { tone, word, letter } = KIND_TABLE[change.kind];
   return (
     <a
-      class="call-file quiet-link inline"
+      class="call-file quiet-link lines"
       href={formatRoute({ view: 'changes', session: id, path: change.path })}
       title={`${word}: ${displayPath(change.path)}`}
     >

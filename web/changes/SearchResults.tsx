@@ -74,7 +74,7 @@ function FoundIn({ path, hits }: { path: BytePath; hits: SearchHit[] }) {
               }
             >
               <span class="number">{hit.line}</span>
-              <code class="text ellipsis">
+              <code class="text ellipsis" title={visibleText(hit.text)}>
                 <Marked hit={hit} />
               </code>
             </a>

@@ -16,7 +16,7 @@ export function ConflictNote({ change, reason }: { change: Change; reason: Confl
   const [open, setOpen] = useState(false);
   return (
     <>
-      <p class="diff-conflict flex tone-warning">
+      <p class="diff-conflict lines tone-warning">
         <Icon name="warning" /> {reasonText(reason)} {RESOLVE_FIRST}{' '}
         <Button small aria-expanded={open} onClick={() => setOpen(!open)}>
           Compare the sides

@@ -41,7 +41,7 @@ function BinaryFacts({ diff }: { diff: BinaryDiff }) {
           {sides.map(({ name, bytes, sha256 }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td>{bytes === null ? 'not there' : `${format.count(bytes)} bytes`}</td>
+              <td>{bytes === null ? 'not there' : format.plural(bytes, 'byte')}</td>
               <td class="mono path">{sha256 ?? '–'}</td>
             </tr>
           ))}

@@ -117,7 +117,7 @@ function RiskNotes({ change }: Props) {
   return (
     <ul class="diff-risks plain tone-replaced">
       {risks.map((risk) => (
-        <li key={risk} class="flex">
+        <li key={risk} class="lines">
           <Icon name="flag" /> {format.capital(RISKS[risk].one)}: {RISKS[risk].why}
         </li>
       ))}
@@ -128,6 +128,7 @@ function RiskNotes({ change }: Props) {
 /** Possible writers named here; the panel "Why?" has them all. */
 const MOST = 3;
 const MOST_CHARS = 100;
+const MOST_TITLE = 400;
 
 function WrittenBy({ change }: Props) {
   const { go } = useApp();
@@ -139,15 +140,20 @@ function WrittenBy({ change }: Props) {
   );
   if (last === undefined) return null;
   const calls = state.calls.data.value?.calls ?? [];
-  const shown = by.slice(-MOST);
+  const shown = by.slice(-MOST).map((id) => {
+    return { id, command: calls.find((call) => call.id === id)?.command ?? id };
+  });
   return (
     <p class="written-by inline wrap muted small">
       <Icon name="terminal" /> {by.length === 1 ? 'Written by' : 'Written by one of'}{' '}
-      {shown.map((id) => (
-        <a key={id} class="ellipsis" href={formatRoute({ view: 'calls', session: state.id, call: id })}>
-          <code>
-            {visibleText(format.cut(calls.find((call) => call.id === id)?.command ?? id, MOST_CHARS))}
-          </code>
+      {shown.map(({ id, command }) => (
+        <a
+          key={id}
+          class="ellipsis"
+          href={formatRoute({ view: 'calls', session: state.id, call: id })}
+          title={visibleText(format.cut(command, MOST_TITLE))}
+        >
+          <code>{visibleText(format.cut(command, MOST_CHARS))}</code>
         </a>
       ))}
       {by.length > MOST ? <span class="muted">and {format.count(by.length - MOST)} more</span> : null}

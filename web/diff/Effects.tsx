@@ -54,7 +54,7 @@ export function EffectNotes({ change }: { change: Change }) {
   return (
     <ul class="diff-risks plain" aria-label="Rules about it">
       {effects.map((effect) => (
-        <li key={effect.do} class={`flex tone-${TONES[effect.do]}`}>
+        <li key={effect.do} class={`lines tone-${TONES[effect.do]}`}>
           <Icon name={EFFECT_ICONS[effect.do]} />
           <span class="path">
             {format.capital(effectWords(effect))}. {EFFECTS[effect.do].why}

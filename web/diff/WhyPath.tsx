@@ -127,7 +127,7 @@ function Writers({ write: { writers }, session }: { write: WhyWrite; session: st
   if (links.length === 1) return <>by {links}</>;
   return (
     <>
-      by one of {links.length} calls that ran then:
+      by one of {format.count(links.length)} calls that ran then:
       <ul class="plain why-parts">
         {links.map((link) => (
           <li key={link.key}>{link}</li>
@@ -140,7 +140,10 @@ function Writers({ write: { writers }, session }: { write: WhyWrite; session: st
 function WriterLink({ writer, session }: { writer: WhyWriter; session: string }) {
   return (
     <>
-      <a class="why-call" href={formatRoute({ view: 'calls', session: writer.session, call: writer.call })}>
+      <a
+        class="why-call lines"
+        href={formatRoute({ view: 'calls', session: writer.session, call: writer.call })}
+      >
         <Icon name="terminal" /> <code>{visibleText(format.cut(writer.command, 120))}</code>
       </a>
       {writer.by === 'process' ? <span class="muted"> (a process that it left)</span> : null}

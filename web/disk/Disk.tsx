@@ -99,6 +99,7 @@ const sizeColumn = (
 const COLUMNS: readonly Column<SessionDisk>[] = [
   {
     title: 'Session',
+    plain: true,
     cell: ({ session, projectGone, projectRoot }) => (
       <>
         <a class="mono" href={formatRoute({ view: 'changes', session, path: null })}>

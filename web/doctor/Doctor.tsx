@@ -167,13 +167,15 @@ const MOUNTS: Record<Mount['kind'], { tone: BadgeTone; word: string; why: string
 };
 
 const MOUNT_COLUMNS: readonly Column<Mount>[] = [
-  { title: 'Directory', class: 'mono path', cell: ({ path }) => visibleText(path) },
+  { title: 'Directory', plain: true, class: 'mono path', cell: ({ path }) => visibleText(path) },
   {
     title: 'Writes are',
+    plain: true,
     cell: ({ kind }) => <Badge tone={MOUNTS[kind].tone}>{MOUNTS[kind].word}</Badge>,
   },
   {
     title: 'Why',
+    plain: true,
     class: 'muted',
     cell: ({ kind, why }) => (why === '' ? MOUNTS[kind].why : visibleText(why)),
   },
@@ -190,10 +192,15 @@ const CONFIG_COLUMNS: readonly Column<ConfigRow>[] = [
   { title: 'Key', heading: true, class: 'mono', cell: ({ key }) => key },
   {
     title: 'Value',
+    plain: true,
     class: 'mono path',
-    cell: ({ value, usual }) => (
+    cell: ({ key, value, usual }) => (
       <>
-        {visibleText(value)} {usual === null ? null : <Badge tone="accent">changed</Badge>}
+        {visibleText(value)}{' '}
+        {/bytes$/i.test(key) && Number(value) > 0 ? (
+          <span class="muted">({format.bytes(Number(value))})</span>
+        ) : null}{' '}
+        {usual === null ? null : <Badge tone="accent">changed</Badge>}
       </>
     ),
   },

@@ -61,9 +61,10 @@ export function History() {
   };
 
   const columns: Column<HistoryEntry>[] = [
-    { title: 'When', cell: ({ at }) => <time dateTime={at}>{format.dateTime(at)}</time> },
+    { title: 'When', plain: true, cell: ({ at }) => <time dateTime={at}>{format.dateTime(at)}</time> },
     {
       title: 'What',
+      plain: true,
       // The timeline has commits and undos too; a discard has no number there.
       cell: (entry) =>
         entry.n === 0 ? (
@@ -85,6 +86,7 @@ export function History() {
     },
     {
       title: 'Entries',
+      plain: true,
       class: 'num',
       cell: (entry) => (
         <Entries
@@ -94,7 +96,12 @@ export function History() {
         />
       ),
     },
-    { title: 'State', class: 'muted', cell: (entry) => HISTORY_STATES[entry.state] || entry.why },
+    {
+      title: 'State',
+      plain: true,
+      class: 'muted',
+      cell: (entry) => HISTORY_STATES[entry.state] || entry.why,
+    },
     {
       title: 'Actions',
       silent: true,
@@ -125,7 +132,6 @@ export function History() {
               columns={columns}
               rows={entries}
               keyOf={keyOf}
-              narrow="blocks"
               below={(entry) => (open.value.has(keyOf(entry)) ? <PathsOfEntry entry={entry} /> : null)}
             />
           )
@@ -148,7 +154,7 @@ function nameOf({ kind, n, of }: HistoryEntry): string {
     case 'commit':
       return `Commit ${n}`;
     case 'undo':
-      return `Undo of ${of ?? ''}`;
+      return of === null ? 'Undo' : `Undo of commit ${of}`;
     case 'redo':
       return `Commit ${n}, again`;
     case 'discard':

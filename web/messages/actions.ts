@@ -6,6 +6,9 @@ import { visibleText } from '../text/visible.ts';
 
 export const entries = (count: number): string => format.plural(count, 'entry', 'entries');
 
+/** Files of which only the modification time differs. “2 times” would read like twice. */
+export const fileTimes = (count: number): string => format.plural(count, 'file time');
+
 export function scopeText(scope: Scope): string {
   if (scope.kind === 'all') return 'everything';
   if (scope.kind === 'call') return 'what one call wrote';
@@ -22,7 +25,8 @@ export const OBSTACLES = {
   nothingToCommit: 'Nothing to commit.',
   nothingToDiscard: 'Nothing to discard.',
   conflicts: (open: number): string =>
-    `Choose what to do with ${open === 1 ? 'one conflict' : `${open} conflicts`}.`,
+    `Choose what to do with ${open === 1 ? 'one conflict' : `${format.count(open)} conflicts`}.`,
+  undo: 'Choose what to do with what is not as the commit left it.',
   noUndo: 'Too much to keep for an undo: confirm that this cannot be undone.',
   typed: 'Type the number of entries to confirm.',
   ticked: 'Confirm what your rules name.',
@@ -54,7 +58,7 @@ export function outcomeText({ state, cancelled, stopped, applied }: CommitReport
 export const DISCARD = {
   effect: 'Your files on the host stay as they are. Discarded changes go to the trash: “Undo” restores them.',
   whyEnd:
-    'They go on with your files as they are. What one has open for writing stays pending, unless you end them.',
+    'These processes go on, with your files as they are. What one has open for writing stays pending, unless you end them.',
   done: (count: number): string => `Discarded ${entries(count)}. You can undo this.`,
   left: (count: number, what: string): string =>
     `${format.plural(count, 'entry stays', 'entries stay')} pending: ${what}`,

@@ -7,7 +7,7 @@ const boxes = (count: number): string => plural(count, 'box', 'boxes');
 
 export const NO_BOX_TITLE = 'Not in a box';
 export const WHAT_A_BOX_IS =
-  'A box is Claude Code as trai box starts it: of this machine it sees only what it was given.';
+  'A box is Claude Code started with trai box: it sees only the part of this machine that it was given.';
 export const noBoxText = (everBoxed: boolean): string =>
   everBoxed
     ? 'An earlier client of this session ran in one; the newest was started without.'
@@ -29,8 +29,8 @@ export const GROUP_TITLES: Readonly<Record<Group, string>> = {
 /** What a group means for the box that runs, and meant for one that has ended. */
 const GROUP_TEXTS: Readonly<Record<Group, [runs: string, ended: string]>> = {
   host: [
-    'What the box writes here is yours at once. Nothing of it waits for your review.',
-    'What the box wrote here was yours at once. Nothing of it waited for your review.',
+    'What the box writes here is in your files directly, without your review.',
+    'What the box wrote here was in your files directly, without your review.',
   ],
   pending: [
     'What the box writes here waits for you, as all changes of this session.',
@@ -57,13 +57,13 @@ export const seenTitle = (running: boolean): string => (running ? 'What it sees'
 export const writesPlaces = (count: number, running: boolean): string => {
   const can = `The box ${running ? 'can' : 'could'} write`;
   return count === 0
-    ? `${can} none of your files at once.`
-    : `${can} ${plural(count, 'place')} of this machine at once:`;
+    ? `${can} none of your files directly.`
+    : `${can} ${plural(count, 'place')} of this machine directly:`;
 };
 
 export const writeText = (write: BoxOptions['write'], running: boolean): string => {
   const is = running ? 'is' : 'was';
-  if (write === 'direct') return `what ${is} written there ${is} yours at once (--write direct)`;
+  if (write === 'direct') return `what ${is} written there ${is} in your files directly (--write direct)`;
   return write === 'read-only'
     ? 'for reading only (--write read-only)'
     : `what ${is} written there is pending`;
@@ -79,8 +79,8 @@ export function netText(net: BoxOptions['net'], running: boolean): string {
   if (net === 'off') return `The box ${running ? 'has' : 'had'} no network.`;
   if (net === 'list')
     return 'Only the hosts that you listed (box.network in config.json), through trai, and what you allow when asked.';
-  const sends = running ? 'sees it can' : 'saw it could';
-  return `The network of this machine, whole: what the box ${sends} send anywhere. Nothing is recorded.`;
+  const sends = running ? 'can send what it sees' : 'could send what it saw';
+  return `The whole network of this machine: the box ${sends} anywhere. Nothing is recorded.`;
 }
 
 const MOST_ENTRIES = 12;
@@ -102,7 +102,8 @@ export const HOST_WORDS: Readonly<Record<BoxHost['state'], string>> = {
   refused: 'refused',
   asked: 'asked',
 };
-export const NO_HOSTS = 'The box has connected to nothing yet.';
+export const noHosts = (running: boolean): string =>
+  running ? 'The box has connected to nothing yet.' : 'The box connected to nothing.';
 
 export const VARIABLES_ABOUT = 'The names of all that it got. Their values are not recorded.';
 export const commitInsideText = (inside: boolean): string =>
@@ -117,8 +118,8 @@ export const NO_BOXES_HINT = 'trai box starts Claude Code so that it sees only w
 export const PROJECT_GONE = 'project is gone';
 
 export const COLLECT_ABOUT =
-  'Boxes whose project is gone. They go to the trash; the line that brings one back is shown then.';
-export const NOTHING_TO_COLLECT = 'Nothing: every box belongs to a project that is there.';
+  'Boxes whose project is gone. They go to the trash, and the command that brings one back is shown.';
+export const NOTHING_TO_COLLECT = 'Nothing: the project of every box is there.';
 export const nothingSure = (left: number): string =>
   `Nothing. Of ${boxes(left)} it is not certain that the project is gone: the list says why.`;
 export const moveText = (count: number, size: number): string =>

@@ -16,7 +16,7 @@ export const tooManyText = (most: number): string =>
   `Too many entries are selected: at most ${format.count(most)} can be named. Select whole directories.`;
 
 export const NOTHING_PENDING =
-  "What Claude's commands write in this session shows up here, before it reaches your files.";
+  'What Claude’s commands write in this session shows up here, before it reaches your files.';
 
 export const NO_CHANGE_HERE = {
   title: 'No pending change here',

@@ -33,5 +33,5 @@ export const NEXT_STEPS: Partial<Record<ApiErrorCode, string>> = {
   busy: 'Another commit, discard or call holds it. Try again in a moment.',
   unfinished: 'Commit again: it finishes the earlier one first.',
   'no-space': 'Free some space and try again. Nothing was lost.',
-  internal: 'Try again. If it fails again, run `trai doctor`.',
+  internal: 'Try again. If it fails again, see what Doctor says.',
 };

@@ -88,6 +88,7 @@ test('the texts of the dashboard', async () => {
       },
       actions: {
         entries: [[1], [2000]],
+        fileTimes: [[1], [2]],
         scopeText: [
           [{ kind: 'all' }],
           [{ kind: 'call', call: 'c1' }],
@@ -146,6 +147,7 @@ test('the texts of the dashboard', async () => {
           [1, true],
           [2, false],
         ],
+        noHosts: [[true], [false]],
         commitInsideText: [[true], [false]],
         nothingSure: [[1], [2]],
         moveText: [[1, 80_000_000]],
@@ -222,5 +224,6 @@ test('the texts of the dashboard', async () => {
       },
     },
   );
+  expect(found, 'apostrophes that are none').not.toMatch(/\w'\w/);
   await expect(found).toMatchFileSnapshot('./messages.txt');
 });

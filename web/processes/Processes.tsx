@@ -52,7 +52,7 @@ export function Running({ processes, whole }: RunningProps) {
   const question = asked.value;
   const columns: Column<SessionProcess>[] = [
     { title: 'PID', class: 'mono num', cell: ({ pid }) => pid },
-    { title: 'Command', class: 'mono path', cell: ({ command }) => visibleText(command) },
+    { title: 'Command', plain: true, class: 'mono path', cell: ({ command }) => visibleText(command) },
     { title: 'Runs for', class: 'num', cell: ({ seconds }) => format.duration(seconds * 1000) },
     { title: 'Listens on', class: 'mono', cell: ({ ports }) => ports.map((port) => `:${port}`).join(' ') },
     { title: 'Started by', class: 'path', cell: ({ call }) => <StartedBy call={call} /> },
@@ -79,7 +79,6 @@ export function Running({ processes, whole }: RunningProps) {
         columns={columns}
         rows={processes}
         keyOf={({ pid, start }) => `${pid} ${start}`}
-        narrow="blocks"
       />
       {question === null ? (
         <div class="actions flex wrap">
@@ -135,7 +134,7 @@ function StartedBy({ call }: { call: string | null }) {
   if (call === null) return <span class="muted">not known</span>;
   const command = calls.data.value?.calls.find((one) => one.id === call)?.command;
   return (
-    <a class="why-call" href={formatRoute({ view: 'calls', session: id, call })}>
+    <a class="why-call lines" href={formatRoute({ view: 'calls', session: id, call })}>
       <Icon name="terminal" /> <code>{visibleText(format.cut(command ?? call, 80))}</code>
     </a>
   );
@@ -179,7 +178,9 @@ export function EndProcesses({ why, processes, ends }: EndProps) {
       <p>{why}</p>
       <ProcessList processes={processes} />
       <Check checked={ends}>
-        <span>End {processes.length === 1 ? 'this process' : `these ${processes.length} processes`}</span>
+        <span>
+          End {processes.length === 1 ? 'this process' : `these ${format.count(processes.length)} processes`}
+        </span>
       </Check>
     </Banner>
   );
@@ -192,7 +193,9 @@ export function ProcessList({ processes }: { processes: readonly LiveProcess[] }
       {processes.map((process) => (
         <li key={process.pid}>
           <span class="mono num">{process.pid}</span>
-          <code class="ellipsis grow">{visibleText(process.command)}</code>
+          <code class="ellipsis grow" title={visibleText(process.command)}>
+            {visibleText(process.command)}
+          </code>
           <span class="muted">{format.duration(process.seconds * 1000)}</span>
         </li>
       ))}

@@ -134,7 +134,11 @@ export function QuestionCard({ question, isOpen, ended }: Props) {
         <>
           <Answers question={question} off={running.value} choose={choose} />
           {asking.value === null ? null : asking.value === 'message' ? (
-            <MessageForm off={running.value} onSend={(message) => void give('no', { message })} />
+            <MessageForm
+              off={running.value}
+              onSend={(message) => void give('no', { message })}
+              onClose={() => set(asking, null)}
+            />
           ) : (
             <RuleForm
               key={asking.value}
@@ -165,7 +169,7 @@ interface SettledProps {
 
 function Settled({ end, rule, question }: SettledProps) {
   return (
-    <p class="question-end flex wrap" role="status">
+    <p class="question-end lines wrap" role="status">
       <Icon name="check" /> <strong>{end}</strong>
       {rule === null ? null : (
         <span class={rule.written ? 'path' : 'path tone-danger'}>
@@ -269,7 +273,7 @@ function differences(model: DiffModel, path: string): ComponentChildren {
   const notes =
     model.kind === 'meta' ? model.notes : model.kind === 'omitted' ? [OMITTED_REASONS[model.reason]] : [];
   return notes.map((note) => (
-    <p key={note} class="note tone-warning">
+    <p key={note} class="lines tone-warning">
       <Icon name="warning" /> {visibleText(note)}
     </p>
   ));
@@ -298,7 +302,13 @@ function Answers(props: { question: Question; off: boolean; choose(choice: Choic
   );
 }
 
-function MessageForm({ off, onSend }: { off: boolean; onSend(message: string): void }) {
+interface MessageProps {
+  off: boolean;
+  onSend(message: string): void;
+  onClose(): void;
+}
+
+function MessageForm({ off, onSend, onClose }: MessageProps) {
   const message = useSignal('');
   const field = useId();
   const box = useRef<HTMLTextAreaElement>(null);
@@ -325,6 +335,9 @@ function MessageForm({ off, onSend }: { off: boolean; onSend(message: string): v
       <div class="flex">
         <Button kind="danger" type="submit" disabled={off}>
           Deny
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          Cancel
         </Button>
       </div>
     </form>

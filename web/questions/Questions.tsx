@@ -12,7 +12,7 @@ import { useShortcuts } from '../keys/shortcuts.ts';
 import { endWords, headingWords, NO_QUESTIONS, NO_QUESTIONS_HINT } from '../messages/questions.ts';
 import { useApp } from '../state/app.ts';
 import * as format from '../text/format.ts';
-import { oneLine } from '../text/visible.ts';
+import { oneLine, visibleText } from '../text/visible.ts';
 import { Empty, Loaded } from '../ui/Notice.tsx';
 import { Page, Section } from '../ui/Panel.tsx';
 import { QuestionCard } from './QuestionCard.tsx';
@@ -73,7 +73,7 @@ function Settled({ ended: { question, subject, end, at } }: { ended: EndedQuesti
   return (
     <li class="flex wrap">
       <span class="medium">{endWords(end, question)}</span>
-      <span class="mono ellipsis grow">
+      <span class="mono ellipsis grow" title={visibleText(subject)}>
         {question.tool}: {oneLine(subject)}
       </span>
       <span class="muted small">{format.ago(at, now.value)}</span>

@@ -53,8 +53,9 @@ export function Suggestions({ session, again, busy, add }: SuggestionsProps) {
 }
 
 function fateWords({ written, committed, discarded, undone }: Fate): string {
-  const [first, ...rest] = [written, committed, discarded, undone].map(format.count);
-  return `wrote ${first} paths: ${rest[0]} committed, ${rest[1]} discarded, ${rest[2]} undone`;
+  const ends = { committed, discarded, undone };
+  const words = Object.entries(ends).map(([word, count]) => `${format.count(count)} ${word}`);
+  return `wrote ${format.plural(written, 'path')}: ${words.join(', ')}`;
 }
 
 export function Sandboxed() {
@@ -75,7 +76,7 @@ export function Sandboxed() {
             <p>
               Of {format.plural(saved + still, 'shell call')} of the last 30 days that were left to Claude
               Code, “allow” would have let {format.count(saved)} run without a prompt
-              {examples.length === 0 ? '.' : ', and not:'}
+              {examples.length === 0 ? '.' : ', but not these:'}
             </p>
             {examples.length === 0 ? null : (
               <ul class="plain">

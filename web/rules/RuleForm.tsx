@@ -1,5 +1,5 @@
 /** The form of a new rule, or of one that is edited, with what it would have decided about earlier calls. */
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RuleHistory } from '../../shared/api/rules.ts';
 import { RULE_LISTS, type Rule, type RuleList } from '../../shared/model/rule.ts';
 import { useApp } from '../state/app.ts';
@@ -22,11 +22,11 @@ interface Props {
 }
 
 const FIELDS: readonly (readonly [keyof RuleDraft, label: string, about: string, wide?: true])[] = [
-  ['tool', 'Tool', 'A pattern of names; empty = any'],
-  ['field', 'Field', 'Of the tool’s input: command, file_path, url …'],
+  ['tool', 'Tool', 'A pattern; empty = any'],
+  ['field', 'Field of its input', 'command, file_path, url …'],
   ['pattern', 'Pattern of the field', 'A regular expression, not anchored', true],
   ['reason', 'Reason', 'Shown with the decision', true],
-  ['until', 'Until', 'An ISO time; empty = for ever'],
+  ['until', 'Until', 'A date; empty = for ever'],
 ];
 
 export function RuleForm({ session, edited, scopes, save, close }: Props) {
@@ -41,8 +41,12 @@ export function RuleForm({ session, edited, scopes, save, close }: Props) {
     setHistory(null);
   };
   const about = session === null ? {} : { session };
+  const form = useRef<HTMLFormElement>(null);
+  // It stands above the rules: the row that is edited may be far below.
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('select, input')?.focus(), []);
   return (
     <form
+      ref={form}
       class="rule-form"
       aria-label={edited === null ? 'New rule' : 'Edit rule'}
       onSubmit={(event) => {
@@ -79,7 +83,7 @@ export function RuleForm({ session, edited, scopes, save, close }: Props) {
           </select>
         </label>
         {FIELDS.map(([name, label, hint, wide]) => (
-          <label key={name} class={`${wide ? 'wide' : ''} ${name === 'reason' ? '' : 'mono'}`}>
+          <label key={name} class={`${wide ? 'wide' : ''} ${name === 'reason' ? '' : 'rule-code'}`}>
             <span>{label}</span>
             <input
               value={draft[name]}

@@ -155,7 +155,7 @@ function ProjectChoice({ about }: { about: string | null }) {
   const { sessions, go } = useApp();
   return (
     <label class="inline">
-      <span class="muted">Of</span>
+      <span class="muted">Rules of</span>
       <select
         value={about ?? ''}
         onChange={(event) => {
@@ -203,10 +203,16 @@ function Trust({ found, trust }: { found: RulesPage; trust: (hashes: string[]) =
 const FINDINGS: readonly Column<Finding>[] = [
   {
     title: 'Level',
+    plain: true,
     cell: ({ level }) => <Badge tone={level === 'error' ? 'danger' : 'warning'}>{level}</Badge>,
   },
-  { title: 'Place', class: 'mono path', cell: ({ file, at }) => visibleText(`${at} ${file}`.trim()) },
-  { title: 'What', class: 'path', cell: ({ text }) => visibleText(text) },
+  {
+    title: 'Place',
+    plain: true,
+    class: 'mono path',
+    cell: ({ file, at }) => visibleText(`${at} ${file}`.trim()),
+  },
+  { title: 'What', plain: true, class: 'path', cell: ({ text }) => visibleText(text) },
 ];
 
 function Findings({ findings }: { findings: readonly Finding[] }) {
@@ -219,10 +225,10 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
 }
 
 const SETTINGS: readonly Column<SettingsEntry>[] = [
-  { title: 'Of', class: 'muted', cell: ({ scope }) => scope },
-  { title: 'List', cell: ({ list }) => <Badge tone={LIST_TONES[list]}>{list}</Badge> },
-  { title: 'Entry', class: 'mono path', cell: ({ entry }) => visibleText(entry) },
-  { title: 'File', class: 'mono path muted', cell: ({ file }) => visibleText(file) },
+  { title: 'Scope', class: 'muted', cell: ({ scope }) => scope },
+  { title: 'List', plain: true, cell: ({ list }) => <Badge tone={LIST_TONES[list]}>{list}</Badge> },
+  { title: 'Entry', plain: true, class: 'mono path', cell: ({ entry }) => visibleText(entry) },
+  { title: 'File', plain: true, class: 'mono path muted', cell: ({ file }) => visibleText(file) },
 ];
 
 function Settings({ entries }: { entries: readonly SettingsEntry[] }) {

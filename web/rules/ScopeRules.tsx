@@ -52,6 +52,7 @@ export function ScopeRules({ scope, rules, files, busy, fixed, act, move, edit }
   const columns: Column<ListedRule>[] = [
     {
       title: 'List',
+      plain: true,
       cell: (one) => (
         <span class="rule-list">
           {writable !== null && isMovable(rules, one) ? <Grip {...drag.grip(one.ref)} /> : null}
@@ -61,6 +62,7 @@ export function ScopeRules({ scope, rules, files, busy, fixed, act, move, edit }
     },
     {
       title: 'Rule',
+      plain: true,
       class: 'path',
       cell: (one) => (
         <div class={one.counts ? '' : 'rule-off'}>
@@ -107,7 +109,6 @@ export function ScopeRules({ scope, rules, files, busy, fixed, act, move, edit }
       ) : (
         <Table
           class="rule-table"
-          narrow="blocks"
           columns={columns}
           rows={rules}
           keyOf={(one) => keys.get(one) ?? ''}
@@ -186,6 +187,10 @@ function RuleActions({ one, rules, busy, fixed, act, move, edit }: ActionsProps)
     (first?.disabled === false ? first : other)?.focus();
     if (!busy) pressed.current = null;
   }, [index, busy]);
+  // The button that had the focus has gone.
+  useLayoutEffect(() => {
+    if (sure) acts.current?.querySelector<HTMLElement>('.button-danger')?.focus();
+  }, [sure]);
   const step = (by: 1 | -1): void => {
     if (fixed) return;
     pressed.current = by < 0 ? 'up' : 'down';

@@ -70,9 +70,10 @@ export function TestBench({ session }: { session: string | null }) {
 }
 
 const SEGMENTS: readonly Column<SegmentVerdict>[] = [
-  { title: 'Command', class: 'mono path', cell: ({ text }) => visibleText(text) },
+  { title: 'Command', plain: true, class: 'mono path', cell: ({ text }) => visibleText(text) },
   {
     title: 'Decision',
+    plain: true,
     cell: ({ decision }) => <Badge tone={DECISIONS[decision].tone}>{DECISIONS[decision].word}</Badge>,
   },
   {

@@ -98,6 +98,7 @@ function UndoBanner() {
 }
 
 const MOST_PATHS = 5;
+const MOST_TITLE = 50;
 
 /** The second line has its room from the start: the names arrive with the list. */
 function HostMoved({ detail, list }: { detail: SessionDetail; list: ChangeList | null }) {
@@ -105,15 +106,13 @@ function HostMoved({ detail, list }: { detail: SessionDetail; list: ChangeList |
   const count = moved?.length ?? detail.conflicts;
   if (count === 0) return null;
   const of = list === null ? (pendingCount(detail) ?? 0) : list.changes.length - list.ignored.count;
+  const paths = (moved ?? []).map(({ path }) => path);
+  const names = paths.slice(0, MOST_TITLE).map((path) => visibleText(displayBelow(path, detail.projectRoot)));
   return (
     <Banner tone="warning" icon="warning">
       You changed {format.count(count)} of the {format.plural(of, 'pending path')} after Claude did.
-      <span class="banner-line ellipsis">
-        {moved === null ? (
-          ' '
-        ) : (
-          <Names paths={moved.map(({ path }) => path)} more={false} root={detail.projectRoot} />
-        )}
+      <span class="banner-line ellipsis" title={names.join('\n')}>
+        {moved === null ? ' ' : <Names paths={paths} more={false} root={detail.projectRoot} />}
       </span>
     </Banner>
   );

@@ -9,6 +9,7 @@ import { Changes } from '../changes/Changes.tsx';
 import { MountPlanTable } from '../doctor/Doctor.tsx';
 import { History } from '../history/History.tsx';
 import { useShortcuts } from '../keys/shortcuts.ts';
+import { fileTimes } from '../messages/actions.ts';
 import { Running } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
 import { hasAnswered, set } from '../state/resource.ts';
@@ -127,7 +128,7 @@ function SessionHead() {
           Discard{about}…
         </ActionButton>
         <ActionButton scope={scope} action="commit" kind="primary" disabled={nothing && !onlyTimes}>
-          Commit{onlyTimes ? ` ${format.plural(list.times ?? 0, 'time')}` : about}…
+          Commit{onlyTimes ? ` ${fileTimes(list.times ?? 0)}` : about}…
         </ActionButton>
       </div>
     </header>
@@ -228,7 +229,7 @@ function Details() {
             ['Started', format.dateTime(detail.createdAt)],
             ['Directory', mono(detail.cwd)],
             ['Config', detail.configFile === null ? 'defaults' : mono(detail.configFile)],
-            ["Claude's ids", mono(detail.claudeIds.join(', ') || 'none')],
+            ['Claude’s ids', mono(detail.claudeIds.join(', ') || 'none')],
           ]}
         />
       </Section>

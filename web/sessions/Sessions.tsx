@@ -68,7 +68,7 @@ export function Sessions() {
     <Page
       title="Sessions"
       about={
-        list === null ? null : (
+        list === null || (list.length === 0 && count === 0) ? null : (
           <>
             {format.plural(list.length, 'session')}
             {count === 0 ? null : (
@@ -205,6 +205,10 @@ export function BoxBadge({ id }: { id: string }) {
   );
 }
 
+function lastText({ lastCallAt }: SessionSummary): string {
+  return lastCallAt === null ? 'No calls yet' : `Last call: ${format.dateTime(lastCallAt)}`;
+}
+
 function SessionCard({ session }: { session: SessionSummary }) {
   const { now } = useApp();
   const about = useId();
@@ -220,6 +224,7 @@ function SessionCard({ session }: { session: SessionSummary }) {
         <div class="card-title inline wrap">
           <a
             class="card-link quiet-link strong mono ellipsis"
+            title={session.id}
             href={formatRoute({ view: 'changes', session: session.id, path: null })}
             aria-describedby={about}
           >
@@ -235,7 +240,9 @@ function SessionCard({ session }: { session: SessionSummary }) {
         </div>
         <p class="card-about muted small path" id={about}>
           <Where session={session} />
-          <span title={session.createdAt}>started {format.ago(session.createdAt, now.value)}</span>
+          <span title={format.dateTime(session.createdAt)}>
+            started {format.ago(session.createdAt, now.value)}
+          </span>
           <span>{format.plural(session.calls, 'call')}</span>
           <Ending session={session} />
           <Shared session={session} />
@@ -245,7 +252,7 @@ function SessionCard({ session }: { session: SessionSummary }) {
         {session.counts === null ? <span class="muted">loading…</span> : <Counts counts={session.counts} />}
       </span>
       <span class="card-size num muted small">{session.bytes > 0 ? format.bytes(session.bytes) : ''}</span>
-      <time class="card-time muted small" dateTime={last} title={`last call: ${last}`}>
+      <time class="card-time muted small" dateTime={last} title={lastText(session)}>
         {format.ago(last, now.value)}
       </time>
     </div>
@@ -276,14 +283,14 @@ function Ending({ session }: { session: SessionSummary }) {
   const { now } = useApp();
   if (session.client === 'none') return <span>trai exec</span>;
   if (session.ended === null) return null;
-  return <span title={session.ended}>ended {format.ago(session.ended, now.value)}</span>;
+  return <span title={format.dateTime(session.ended)}>ended {format.ago(session.ended, now.value)}</span>;
 }
 
 /** Sessions with pending changes of the same paths. */
 function Shared({ session: { shares } }: { session: SessionSummary }) {
   const [first, ...rest] = shares;
   if (first === undefined) return null;
-  const names = rest.length === 0 ? first.session : `${first.session} and ${rest.length} more`;
+  const names = rest.length === 0 ? first.session : `${first.session} and ${format.count(rest.length)} more`;
   return (
     <span
       class="warn-text"

@@ -16,12 +16,13 @@ import { useContext } from 'preact/hooks';
 import type { Backend } from '../../shared/api/contract.ts';
 import type { BackendStatus, ServerEvent, SessionSummary } from '../../shared/api/types.ts';
 import { mergeStable } from '../lists/lists.ts';
+import { SIGN_IN } from '../messages/connection.ts';
 import { askedWords } from '../messages/questions.ts';
 import { plural } from '../text/format.ts';
 import { notify } from './notify.ts';
 import { createQuestions } from './questions.ts';
 import { createLive } from './resource.ts';
-import { formatRoute, parseRoute, type Route } from './router.ts';
+import { formatRoute, parseRoute, type Route, routeTitle } from './router.ts';
 import { createSession, type SessionState } from './session.ts';
 import { EndWatch } from './sessions.ts';
 import { createSettings } from './settings.ts';
@@ -147,6 +148,12 @@ export function createApp(backend: Backend, recorded: string | null) {
     const made = wanted === null ? null : createSession(backend, wanted);
     session.value = made;
     void made?.open();
+  });
+
+  effect(() => {
+    const open = questions.count.value;
+    const title = status.value === 'unauthorised' ? `${SIGN_IN.title} – trai` : routeTitle(route.value);
+    document.title = open === 0 ? title : `(${open}) ${title}`;
   });
 
   const started = refreshSessions();

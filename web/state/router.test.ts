@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type BytePath, fromText } from '../../shared/bytes.ts';
-import { formatRoute, parseRoute, type Route } from './router.ts';
+import { formatRoute, parseRoute, type Route, routeTitle } from './router.ts';
 
 test('any absolute byte path survives the address', () => {
   fc.assert(
@@ -66,4 +66,15 @@ test('a time on show is written in whole milliseconds, with what lies at its edg
   const hash = formatRoute({ ...at, window: { from: 10.6, to: 20.2 }, zoom: null });
   expect(hash).toBe('#/s/a/calls?window=10-21');
   expect(parseRoute(hash)).toEqual({ ...at, window: { from: 10, to: 21 } });
+});
+
+test.each([
+  ['#/', 'Sessions – trai'],
+  ['#/doctor/a', 'Doctor – trai'],
+  ['#/s/a', 'Changes – a – trai'],
+  ['#/s/a/f/home/kim/odd%E2%80%AE%0A.ts', 'odd\\u{202e}\\n.ts – a – trai'],
+  ['#/s/a/call/c1', 'Timeline – a – trai'],
+  ['#nonsense', 'Not found – trai'],
+])('the tab of %s is named', (hash, title) => {
+  expect(routeTitle(parseRoute(hash))).toBe(title);
 });

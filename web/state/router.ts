@@ -1,5 +1,6 @@
 /** Hash routes. Paths are absolute byte strings, percent-encoded without their first slash: lossless. */
-import { type BytePath, fromText } from '../../shared/bytes.ts';
+import { type BytePath, fromText, nameOf } from '../../shared/bytes.ts';
+import { displayPath } from '../text/paths.ts';
 import type { Span } from '../timeline/model/axis.ts';
 
 export type Route =
@@ -86,6 +87,30 @@ export function parseRoute(hash: string): Route {
   if (word === 'call' && rest) return { view: 'calls', session, call: decodeText(rest) };
   if (word === 'history' || word === 'details' || word === 'box') return { view: word, session };
   return { view: 'unknown', hash: text };
+}
+
+const TITLES: Readonly<Record<Route['view'], string>> = {
+  sessions: 'Sessions',
+  doctor: 'Doctor',
+  disk: 'Disk',
+  boxes: 'Boxes',
+  questions: 'Questions',
+  settings: 'Settings',
+  audit: 'Audit',
+  rules: 'Rules',
+  changes: 'Changes',
+  calls: 'Timeline',
+  history: 'History',
+  details: 'Details',
+  box: 'Box',
+  unknown: 'Not found',
+};
+
+/** Of the browser's tab, which shows the beginning. */
+export function routeTitle(route: Route): string {
+  const file = route.view === 'changes' ? route.path : null;
+  const name = file === null ? TITLES[route.view] : displayPath(nameOf(file));
+  return [name, ...('session' in route ? [route.session] : []), 'trai'].join(' – ');
 }
 
 /** Paths encode `?`, so the first one starts the query. */

@@ -30,7 +30,9 @@ export function MarkDetail({ mark, rows }: { mark: TimelineMark; rows: readonly 
           </h2>
         )}
         {mark.kind === 'prompt' && mark.cut > 0 ? (
-          <p class="muted">{format.count(mark.cut)} more characters are not on record.</p>
+          <p class="muted">
+            {format.plural(mark.cut, 'more character is', 'more characters are')} not on record.
+          </p>
         ) : null}
       </header>
       <FactList
@@ -69,7 +71,9 @@ function factsOf(state: SessionState, mark: TimelineMark): FactRow[] {
         ['Source', mark.agent === '' ? null : `agent ${visibleText(mark.agent)}`],
         [
           'Permission',
-          `${DECISIONS[mark.decision].word} by ${visibleText(mark.rule === '' ? (BY_WORDS[mark.by] ?? mark.by) : mark.rule)}`,
+          format.capital(
+            `${DECISIONS[mark.decision].word} by ${visibleText(mark.rule === '' ? (BY_WORDS[mark.by] ?? mark.by) : mark.rule)}`,
+          ),
         ],
         ['Reason', mark.why === '' ? null : visibleText(mark.why)],
       ];
@@ -110,7 +114,7 @@ function LedTo({ mark, rows }: { mark: MarkOf<'prompt'>; rows: readonly Row[] })
           return (
             <li key={call.id}>
               <a
-                class="call-file quiet-link inline"
+                class="call-file quiet-link lines"
                 href={formatRoute({ view: 'calls', session, call: call.id })}
               >
                 <Icon name="terminal" class="faint" />
@@ -132,7 +136,11 @@ export function MarkSub({ words }: { words: MarkWords }) {
       <Badge tone={words.tone}>
         <Icon name={words.icon} /> {visibleText(words.badge)}
       </Badge>
-      {words.sub === '' ? null : <span class="muted">{visibleText(words.sub)}</span>}
+      {words.sub === '' ? null : (
+        <span class="muted" title={visibleText(words.sub)}>
+          {visibleText(words.sub)}
+        </span>
+      )}
     </div>
   );
 }

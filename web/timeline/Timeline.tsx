@@ -152,7 +152,7 @@ function RawLines({ list }: { list: CallList }) {
   if (list.raw.length === 0) return null;
   return (
     <details class="raw">
-      <summary class="flex">
+      <summary class="lines">
         <Icon name="warning" /> {format.plural(list.raw.length, 'line')} of the log could not be read
       </summary>
       <ul class="plain" {...scrolls} aria-label="Lines that could not be read">
@@ -164,7 +164,9 @@ function RawLines({ list }: { list: CallList }) {
             <pre class="excerpt">{visibleText(line.raw.slice(0, 2_000))}</pre>
           </li>
         ))}
-        {list.raw.length > SHOWN_RAW ? <li class="muted">and {list.raw.length - SHOWN_RAW} more</li> : null}
+        {list.raw.length > SHOWN_RAW ? (
+          <li class="muted">and {format.count(list.raw.length - SHOWN_RAW)} more</li>
+        ) : null}
       </ul>
     </details>
   );

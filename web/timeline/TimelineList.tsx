@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type CallView, shownCommand } from '../../shared/log/calls.ts';
 import type { TimelineMark } from '../../shared/log/marks.ts';
 import { permissionText } from '../../shared/terminal/calls.ts';
-import { outcomeOf, timeOf, whereRan } from '../calls/words.ts';
+import { NO_OUTCOME, outcomeOf, timeOf, whereRan } from '../calls/words.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { useVirtual } from '../lists/use-virtual.ts';
 import { DECISIONS } from '../rules/words.ts';
@@ -19,6 +19,8 @@ import { findRow, idOf, type Row } from './model/rows.ts';
 
 /** As `--call-height` in ui/styles/tokens.css. */
 const ROW_HEIGHT = { comfortable: 56, compact: 46 } as const;
+
+const MOST_TITLE = 400;
 
 interface Props {
   rows: Row[];
@@ -122,7 +124,11 @@ function classOf(row: Row): string {
 function RowParts({ at, children }: { at: string | null; children: ComponentChildren }) {
   return (
     <>
-      <time class="mono muted" dateTime={at ?? undefined} title={at ?? undefined}>
+      <time
+        class="mono muted"
+        dateTime={at ?? undefined}
+        title={at === null ? undefined : format.dateTime(at)}
+      >
         {at === null ? '–' : format.clock(at)}
       </time>
       <div class="call-main grow">{children}</div>
@@ -139,30 +145,39 @@ function mayActOnHost(call: CallView): boolean {
 function CallRow({ call, wrote }: { call: CallView; wrote: number }) {
   const place = whereRan(call);
   const outcome = outcomeOf(call);
+  const left = call.left.length - call.gone.length;
+  // The last of them may be cut.
+  const notes = [
+    call.ms === null ? '' : format.duration(call.ms),
+    wrote > 0 ? format.plural(wrote, 'change') : '',
+    call.background ? 'background' : '',
+    left > 0 ? `${format.plural(left, 'process', 'processes')} left` : '',
+  ];
+  const [time, changes, background, processes] = notes;
   return (
     <RowParts at={timeOf(call)}>
-      <code class="ellipsis">{oneLine(shownCommand(call))}</code>
-      <div class="call-sub inline small">
+      <code class="ellipsis" title={visibleText(format.cut(shownCommand(call), MOST_TITLE))}>
+        {oneLine(shownCommand(call))}
+      </code>
+      <div class="call-sub inline small" title={notes.filter((note) => note !== '').join(', ')}>
         <Badge tone={place.tone} title={place.title}>
           {place.text}
         </Badge>
-        <span class={`medium tone-${outcome.tone}`} title={outcome.short && outcome.text}>
-          {outcome.short ?? outcome.text}
-        </span>
-        {call.ms === null ? null : <span class="muted">{format.duration(call.ms)}</span>}
-        {wrote > 0 ? <span class="tone-modified medium">{format.plural(wrote, 'change')}</span> : null}
+        {outcome.text === NO_OUTCOME ? null : (
+          <span class={`medium tone-${outcome.tone}`} title={outcome.short && outcome.text}>
+            {outcome.short ?? outcome.text}
+          </span>
+        )}
+        {time && <span class="muted">{time}</span>}
+        {changes && <span class="tone-modified medium">{changes}</span>}
         <Decided permission={call.permission} />
         {mayActOnHost(call) ? (
           <span class="warn-text" title={visibleText(call.text)}>
             may act on the host
           </span>
         ) : null}
-        {call.background ? <span class="muted">background</span> : null}
-        {call.left.length > call.gone.length ? (
-          <span class="warn-text">
-            {format.plural(call.left.length - call.gone.length, 'process', 'processes')} left
-          </span>
-        ) : null}
+        {background && <span class="muted">{background}</span>}
+        {processes && <span class="warn-text">{processes}</span>}
       </div>
     </RowParts>
   );
@@ -187,10 +202,11 @@ const TITLES: Partial<Record<TimelineMark['kind'], string>> = {
 
 function MarkRow({ mark }: { mark: TimelineMark }) {
   const words = wordsOf(mark);
+  const title = visibleText(words.title.slice(0, MOST_TITLE));
   return (
     <RowParts at={mark.at}>
-      <span class={`ellipsis ${TITLES[mark.kind] ?? ''}`}>
-        {visibleText(words.title.slice(0, 400)).replace(/\s+/g, ' ')}
+      <span class={`ellipsis ${TITLES[mark.kind] ?? ''}`} title={title}>
+        {title.replace(/\s+/g, ' ')}
       </span>
       <MarkSub words={words} />
     </RowParts>

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import type { ApiError } from '../../shared/api/api-error.ts';
 import { ERROR_TITLES, NEXT_STEPS, REQUEST_FAILED } from '../messages/errors.ts';
 import type { Resource } from '../state/resource.ts';
+import { count } from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button } from './Button.tsx';
 import { Icon, type IconName } from './Icon.tsx';
@@ -20,7 +21,7 @@ export function ErrorPanel({ error, retry, children }: ErrorPanelProps) {
   if (error === null) return null;
   const next = error.hint ?? NEXT_STEPS[error.code];
   return (
-    <div class="notice flex tone-danger" role="alert">
+    <div class="notice lines tone-danger" role="alert">
       <Icon name="warning" />
       <div class="notice-body stack">
         <strong>{ERROR_TITLES[error.code] ?? REQUEST_FAILED}</strong>
@@ -68,7 +69,9 @@ export function PathList({ paths }: { paths: readonly string[] }) {
           {visibleText(path)}
         </li>
       ))}
-      {paths.length > SHOWN_PATHS ? <li class="muted">and {paths.length - SHOWN_PATHS} more</li> : null}
+      {paths.length > SHOWN_PATHS ? (
+        <li class="muted">and {count(paths.length - SHOWN_PATHS)} more</li>
+      ) : null}
     </ul>
   );
 }
@@ -93,7 +96,7 @@ export function Banner(props: {
   action?: ComponentChildren;
 }) {
   return (
-    <div class={`banner flex tone-${props.tone} ${props.boxed ? 'boxed' : ''}`} role={props.role}>
+    <div class={`banner lines tone-${props.tone} ${props.boxed ? 'boxed' : ''}`} role={props.role}>
       <Icon name={props.icon} />
       <div class="banner-text grow">{props.children}</div>
       {props.action}

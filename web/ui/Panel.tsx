@@ -63,6 +63,8 @@ export interface Column<T> {
   title: string;
   /** The title is for screen readers only. */
   silent?: boolean;
+  /** The cell says by itself what it is: where rows are blocks, the title does not stand before it. */
+  plain?: boolean;
   /** The cell is the row's header. */
   heading?: boolean;
   class?: string;
@@ -73,8 +75,6 @@ interface TableProps<T> {
   columns: readonly Column<T>[];
   rows: readonly T[];
   keyOf(row: T): string;
-  /** In a narrow window the table scrolls in its box, or each row is a block with its actions in sight. */
-  narrow?: 'box' | 'blocks';
   class?: string;
   /** A row below, over all columns. */
   below?(row: T): ComponentChildren;
@@ -82,53 +82,49 @@ interface TableProps<T> {
   rowProps?(row: T): HTMLAttributes<HTMLTableRowElement>;
 }
 
-export function Table<T>({
-  columns,
-  rows,
-  keyOf,
-  narrow = 'box',
-  class: more = '',
-  below,
-  rowProps,
-}: TableProps<T>) {
+/** In a narrow window each row is a block, with its actions in sight. */
+export function Table<T>({ columns, rows, keyOf, class: more = '', below, rowProps }: TableProps<T>) {
   return (
-    <div class={`table-${narrow}`}>
-      <table class={`facts ${more}`}>
-        <thead>
-          <tr>
-            {columns.map(({ title, silent }) => (
-              <th key={title} scope="col">
-                {silent ? <span class="sr-only">{title}</span> : title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => {
-            const found = below?.(row) ?? null;
-            return (
-              <Fragment key={keyOf(row)}>
-                <tr {...rowProps?.(row)}>
-                  {columns.map(({ title, heading, class: name, cell }) => {
-                    const Cell = heading ? 'th' : 'td';
-                    return (
-                      <Cell key={title} class={name} {...(heading ? { scope: 'row' } : {})}>
-                        {cell(row)}
-                      </Cell>
-                    );
-                  })}
+    <table class={`facts rows ${more}`}>
+      <thead>
+        <tr>
+          {columns.map(({ title, silent }) => (
+            <th key={title} scope="col">
+              {silent ? <span class="sr-only">{title}</span> : title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const found = below?.(row) ?? null;
+          return (
+            <Fragment key={keyOf(row)}>
+              <tr {...rowProps?.(row)}>
+                {columns.map(({ title, heading, silent, plain, class: name, cell }) => {
+                  const Cell = heading ? 'th' : 'td';
+                  return (
+                    <Cell
+                      key={title}
+                      class={name}
+                      data-title={silent || plain || heading ? undefined : title}
+                      {...(heading ? { scope: 'row' } : {})}
+                    >
+                      {cell(row)}
+                    </Cell>
+                  );
+                })}
+              </tr>
+              {found === null ? null : (
+                <tr>
+                  <td colSpan={columns.length}>{found}</td>
                 </tr>
-                {found === null ? null : (
-                  <tr>
-                    <td colSpan={columns.length}>{found}</td>
-                  </tr>
-                )}
-              </Fragment>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+              )}
+            </Fragment>
+          );
+        })}
+      </tbody>
+    </table>
   );
 }
 

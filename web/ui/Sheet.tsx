@@ -51,7 +51,7 @@ interface TickedProps {
 export function Ticked({ tick, ticked, onTick, what, children }: TickedProps) {
   return (
     <div class="guard stack tone-danger">
-      <p class="inline">
+      <p class="lines">
         <Icon name="warning" /> <strong>{what}</strong>
       </p>
       {children}
@@ -74,7 +74,7 @@ export function TypedCount({ count, typed, what, children }: TypedCountProps) {
   const field = useId();
   return (
     <div class="guard stack tone-danger">
-      <p class="inline">
+      <p class="lines">
         <Icon name="warning" /> <strong>{what}</strong>
       </p>
       {children}

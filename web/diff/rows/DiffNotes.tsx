@@ -37,7 +37,7 @@ export function DiffNotes({ diff, cut, showAll }: { diff: TextDiff; cut: boolean
 
 function Warning({ icon, children }: { icon: IconName; children: ComponentChildren }) {
   return (
-    <p class="note tone-warning">
+    <p class="lines tone-warning">
       <Icon name={icon} /> {children}
     </p>
   );

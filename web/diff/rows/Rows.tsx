@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { UiSettings } from '../../../shared/api/settings.ts';
+import { plural } from '../../text/format.ts';
 import { markedParts } from '../../text/visible.ts';
 import { type How, type Range, STEP } from './expand.ts';
 import type { Token } from './highlight.ts';
@@ -198,7 +199,7 @@ export function Header({ text, layout, gaps, index }: HeaderProps) {
           <span class="gap">
             {hidden > STEP && index > 0 ? button('top', `↓ Show ${STEP} more`) : null}
             {hidden > STEP && index < gaps.length - 1 ? button('bottom', `↑ Show ${STEP} more`) : null}
-            {button('all', `Show ${hidden} unchanged ${hidden === 1 ? 'line' : 'lines'}`)}
+            {button('all', `Show ${plural(hidden, 'unchanged line')}`)}
           </span>
         )}
       </td>

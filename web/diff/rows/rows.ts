@@ -7,6 +7,7 @@ import { diffWordsWithSpace } from 'diff';
 import { newDistanceFn, newMatcherFn } from 'diff2html/lib-esm/rematch';
 import { MAX_LINE_CHARS } from '../../../shared/limits.ts';
 import type { DiffHunk, DiffLine, TextDiff } from '../../../shared/model/diff.ts';
+import { plural } from '../../text/format.ts';
 import { MARK_CR, MARK_NO_NEWLINE, markInvisible } from '../../text/visible.ts';
 
 export const BATCH_ROWS = 1_000;
@@ -55,7 +56,7 @@ export function lineEndings(lines: readonly Pick<DiffLine, 'end'>[]): 'lf' | 'cr
 export function shownText(line: Pick<DiffLine, 'text' | 'end'>, markEnds: boolean, cut: boolean): string {
   const long = cut && line.text.length > MAX_LINE_CHARS;
   const text = long ? line.text.slice(0, MAX_LINE_CHARS) : line.text;
-  const rest = long ? ` … ${line.text.length - MAX_LINE_CHARS} more characters` : '';
+  const rest = long ? ` … ${plural(line.text.length - MAX_LINE_CHARS, 'more character')}` : '';
   const isCr = markEnds && (line.end === 'crlf' || line.end === 'cr');
   return markInvisible(text) + rest + (isCr ? MARK_CR : '') + (line.end === 'none' ? MARK_NO_NEWLINE : '');
 }
