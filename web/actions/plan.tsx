@@ -57,7 +57,7 @@ function Place({ place, root }: { place: PlaceOfChanges; root: BytePath }) {
   const below = where !== 'project' || root === '/' ? path : path.slice(root.length + 1);
   const name = path === root ? './' : `${toDisplay(below as BytePath)}${isDir ? '/' : ''}`;
   return (
-    <li class={where === 'outside' ? 'tone-replaced' : ''}>
+    <li class={where === 'outside' ? 'lines tone-replaced' : 'lines'}>
       <Icon name={where === 'outside' ? 'flag' : isDir ? 'folder' : 'file'} />
       <span class="path">
         <span class="mono">{name}</span>
