@@ -17,7 +17,6 @@ import {
   fixedArgs,
   hiddenPaths,
   rowArgs,
-  withSignals,
 } from '../../core/box/argv.ts';
 import { type Bwrap, canType, findBwrap } from '../../core/box/bwrap.ts';
 import { boxEnvironment } from '../../core/box/environment.ts';
@@ -337,7 +336,7 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
       text: ['box', ...(args.flags.has('shell') ? ['--shell', '--', ...args.words] : args.words)]
         .map(quoted)
         .join(' '),
-      argv: [...entry, ...make, ...hide, '--', ...withSignals(command)],
+      argv: [...entry, ...make, ...hide, '--', ...command],
       env: variables,
       keepsRunning: args.flags.has('keep-running'),
       box: { record, copy: files.state, fd, signals: newSession ? NEW_SESSION_SIGNALS : [] },

@@ -60,15 +60,7 @@ export function hiddenPaths(rows: readonly BoxRow[], unseen: readonly BytePath[]
 }
 
 /** Beside bwrap, what `ENTRY` starts. */
-export const ENTRY_PROGRAMS = ['bash', 'mkdir', 'readlink'].map(programPath) as BytePath[];
-
-/** The command in the box, with the signals that bwrap ignores. */
-export const withSignals = (command: readonly string[]): string[] => [
-  programPath('env'),
-  '--default-signal=INT,QUIT',
-  '--',
-  ...command,
-];
+export const ENTRY_PROGRAMS = ['bash', 'env', 'mkdir', 'readlink', 'true'].map(programPath) as BytePath[];
 
 /** A path as `ENTRY` takes it: plain text for `printf %b`, since an argument of Node's has no bytes that are no UTF-8. */
 export const entryWord = (path: BytePath): string =>
@@ -77,7 +69,8 @@ export const entryWord = (path: BytePath): string =>
 /**
  * What the launcher starts, with the arguments on descriptor 3: makes the targets that are missing in the merged view,
  * closes all other descriptors, and becomes bwrap, which notes in `status` whether anything ran, and leaves Ctrl-C and Ctrl-\\
- * to the command (`withSignals`): it would end at once, and the box with it. `gate`: a FIFO, in which the
+ * to the command: it would end at once, and the box with it, as it does where env(1) can't give signals back (GNU's before
+ * 8.31, BusyBox's). `gate`: a FIFO, in which the
  * box waits for a byte before anything runs in it; empty = none. What is to be hidden is looked at here: bwrap would make what
  * is only on the host, and the host does not have what is pending. Of a pending link what it leads to in the project is hidden,
  * and a directory is hidden whole that cannot be looked into: the program could change its mode.
@@ -120,9 +113,13 @@ for t_fd in /proc/self/fd/*; do
   ((t_fd <= 3)) || eval "exec $t_fd>&-"
 done
 exec 4>"$t_status" || exit 125
+if ${programPath('env')} --default-signal=INT,QUIT -- ${programPath('true')} 2>/dev/null; then
+  trap '' INT QUIT
+  shift
+  set -- -- ${programPath('env')} --default-signal=INT,QUIT -- "$@"
+fi
 if [[ -n $t_gate ]]; then
   exec 5<"$t_gate" || exit 125
   set -- --block-fd 5 "$@"
 fi
-trap '' INT QUIT
 exec "$t_bwrap" --args 3 --json-status-fd 4 "\${t_hide[@]}" "$@"`;

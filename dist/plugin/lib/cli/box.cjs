@@ -684,15 +684,11 @@ function hiddenPaths(rows, unseen) {
 }
 var ENTRY_PROGRAMS = [
 	"bash",
+	"env",
 	"mkdir",
-	"readlink"
+	"readlink",
+	"true"
 ].map(require_cli.programPath);
-var withSignals = (command) => [
-	require_cli.programPath("env"),
-	"--default-signal=INT,QUIT",
-	"--",
-	...command
-];
 var entryWord = (path) => path.replace(/[^A-Za-z0-9/._-]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
 var ENTRY = `shopt -s nullglob
 t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4
@@ -732,11 +728,15 @@ for t_fd in /proc/self/fd/*; do
   ((t_fd <= 3)) || eval "exec $t_fd>&-"
 done
 exec 4>"$t_status" || exit 125
+if ${require_cli.programPath("env")} --default-signal=INT,QUIT -- ${require_cli.programPath("true")} 2>/dev/null; then
+  trap '' INT QUIT
+  shift
+  set -- -- ${require_cli.programPath("env")} --default-signal=INT,QUIT -- "$@"
+fi
 if [[ -n $t_gate ]]; then
   exec 5<"$t_gate" || exit 125
   set -- --block-fd 5 "$@"
 fi
-trap '' INT QUIT
 exec "$t_bwrap" --args 3 --json-status-fd 4 "\${t_hide[@]}" "$@"`;
 var PROXY_PORT = 3128;
 var NAMES = /* @__PURE__ */ new Set([
@@ -2316,7 +2316,7 @@ async function run(cli, args, want, bwrap) {
 				...make,
 				...hide,
 				"--",
-				...withSignals(command)
+				...command
 			],
 			env: variables,
 			keepsRunning: args.flags.has("keep-running"),
