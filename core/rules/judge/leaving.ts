@@ -11,7 +11,7 @@ import { LEAVING } from '../messages.ts';
 import { absolutePath, resolvedPaths } from './built-in.ts';
 import type { JudgeFacts } from './judge-facts.ts';
 import type { Segment } from './segments.ts';
-import { canonical } from './spellings.ts';
+import { canonical, withoutUnknown } from './spellings.ts';
 
 /** With any arguments. */
 const ELSEWHERE =
@@ -95,15 +95,26 @@ function enteredBy(args: readonly string[]): string[] {
 }
 
 const all: Choice = (operands) => operands;
-const allButTarget: Choice = (operands, args) =>
-  args.some((one) => /^(-[A-Za-z]*t$|--target-directory)/.test(one)) ? operands : operands.slice(0, -1);
-const behindPattern: Choice = (operands) => (operands.length < 2 ? ['.'] : operands.slice(1));
+const allButLast: Choice = (operands) => operands.slice(0, -1);
+const TARGET = /^(?:-[A-Za-z]*?t|--target-directory(?:=|$))(.*)$/s;
+const allButTarget: Choice = (operands, args) => {
+  const at = args.findIndex((one) => TARGET.test(one));
+  if (at < 0) return allButLast(operands, args);
+  const isApart = TARGET.exec(args[at] ?? '')?.[1] === '';
+  return operands.filter((one) => !isApart || one !== args[at + 1]);
+};
+/** `-ex`, `--regexp=x` */
+const PATTERN = /^(-[A-Za-z0-9]*?[ef].|--(regexp|file)=)/s;
+const behindPattern: Choice = (operands, args) => {
+  const paths = args.some((one) => PATTERN.test(one)) ? operands : operands.slice(1);
+  return paths.length === 0 ? ['.'] : paths;
+};
 const beforeExec: Choice = (_, args) => {
   const known = args.slice(
     0,
     args.findIndex((one) => EXEC.test(one)),
   );
-  const paths = known.filter((one) => !/^-[HLP]$/.test(one));
+  const paths = known.filter((one) => !/^-([HLP]$|O)/.test(one));
   const end = paths.findIndex((one) => /^[-(!]/.test(one));
   return end === 0 || paths.length === 0 ? ['.'] : end < 0 ? paths : paths.slice(0, end);
 };
@@ -120,7 +131,7 @@ const READS_BELOW: Readonly<Record<string, Reads>> = {
   zip: reads(/^-[A-Za-z]*r|^--recurse/, all),
   '7z': reads(/^[au]$/, all),
   cp: reads(COPIES, allButTarget),
-  rsync: reads(COPIES, allButTarget),
+  rsync: reads(COPIES, allButLast),
   diff: reads(RECURSIVE, all),
   grep: reads(RECURSIVE, behindPattern),
   egrep: reads(RECURSIVE, behindPattern),
@@ -159,17 +170,21 @@ function keyIn(words: readonly string[], { where }: Segment, facts: JudgeFacts):
   return paths.find((path) => dirs.some((dir) => isKey(named(path, facts), dir, facts)));
 }
 
-/** By the words, where they are known, and not by texts, in which a quoted word is several. */
+/** By the words, and by the texts with the values, aliases and functions of the text. */
 function argumentsOf({ command, spellings }: Segment): [name: string, args: string[]][] {
   const words = command?.words.map((word) => canonical([word])) ?? [];
-  const known = command?.words[0]?.value == null ? [] : [words];
-  const texts = spellings.map(([, text]) => text.split(/\s+/));
-  // An alias or a function of the text runs another program.
-  const others = known.length === 0 ? texts : texts.filter(([first]) => first !== words[0]);
-  return [...known, ...others].map(([first = '', ...args]) => [
-    first.slice(first.lastIndexOf('/') + 1),
-    args,
-  ]);
+  // In a text a quoted word would be several.
+  const spaced = words.filter((word) => /\S\s|\s\S/.test(word));
+  const whole = (text: string) =>
+    spaced.reduce((all, word) => all.replaceAll(word, () => word.replace(/\s/g, '\0')), text);
+  // `cp -r "$X"/ y` does not read the root.
+  const isOpen = command?.words.some(({ pieces }) => pieces.some((one) => one.kind !== 'text')) === true;
+  const emptied = isOpen ? withoutUnknown(command?.words ?? []) : '';
+  const texts = spellings.filter(
+    ([spelling, text]) => (command === null || spelling !== 'written') && text !== emptied,
+  );
+  const forms = [words, ...texts.map(([, text]) => whole(text).split(/\s+/))];
+  return forms.map(([first = '', ...args]) => [first.slice(first.lastIndexOf('/') + 1), args]);
 }
 
 /** A path below which the program reads everything, and below which keys are known to be. */

@@ -441,6 +441,17 @@ pass | sh -c 'tar c ~'
 pass | busybox tar c ~
 pass | X=tar; $X c ~
 pass | t() { tar c "$@"; }; t ~
+pass | D=~; tar czf x "$D"
+pass | for d in ~; do tar c $d; done
+pass | O=-cz; tar $O ~
+pass | cp -r {~,x} y
+pass | cp -r -tx ~
+pass | cp -r --target-directory=x ~
+pass | rsync -rt ~ x
+pass | grep -rex ~
+pass | grep -r ' ' ~
+pass | rg --regexp=x ~
+pass | find -O3 ~ -exec cat {} +
 allow | ls ~
 allow | ls -R ~
 allow | cd ~
@@ -463,6 +474,13 @@ allow | rsync -a src/ ~/
 allow | zip -r ~/x.zip src
 allow | find . -type f -exec grep x {} +
 allow | find . -name '*.ts' -exec cp {} ~ \;
+allow | rg "a / $X" src && touch y
+allow | X=src; rg "a / b" $X && touch y
+allow | cp -r "$X"/* y
+allow | D=$HOME; cp -r "$D/p" "$D"
+allow | cp -rt ~ a
+allow | cp -r --target-directory ~ a
+allow | rsync -rt src/ ~/
 allow | cd "$X" && rg x
 allow | cd "$X" && cp -r . y
 `,

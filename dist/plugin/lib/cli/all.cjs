@@ -14117,10 +14117,21 @@ function enteredBy(args) {
 	});
 }
 var all = (operands) => operands;
-var allButTarget = (operands, args) => args.some((one) => /^(-[A-Za-z]*t$|--target-directory)/.test(one)) ? operands : operands.slice(0, -1);
-var behindPattern = (operands) => operands.length < 2 ? ["."] : operands.slice(1);
+var allButLast = (operands) => operands.slice(0, -1);
+var TARGET = /^(?:-[A-Za-z]*?t|--target-directory(?:=|$))(.*)$/s;
+var allButTarget = (operands, args) => {
+	const at = args.findIndex((one) => TARGET.test(one));
+	if (at < 0) return allButLast(operands, args);
+	const isApart = TARGET.exec(args[at] ?? "")?.[1] === "";
+	return operands.filter((one) => !isApart || one !== args[at + 1]);
+};
+var PATTERN = /^(-[A-Za-z0-9]*?[ef].|--(regexp|file)=)/s;
+var behindPattern = (operands, args) => {
+	const paths = args.some((one) => PATTERN.test(one)) ? operands : operands.slice(1);
+	return paths.length === 0 ? ["."] : paths;
+};
 var beforeExec = (_, args) => {
-	const paths = args.slice(0, args.findIndex((one) => EXEC.test(one))).filter((one) => !/^-[HLP]$/.test(one));
+	const paths = args.slice(0, args.findIndex((one) => EXEC.test(one))).filter((one) => !/^-([HLP]$|O)/.test(one));
 	const end = paths.findIndex((one) => /^[-(!]/.test(one));
 	return end === 0 || paths.length === 0 ? ["."] : end < 0 ? paths : paths.slice(0, end);
 };
@@ -14135,7 +14146,7 @@ var READS_BELOW = {
 	zip: reads$1(/^-[A-Za-z]*r|^--recurse/, all),
 	"7z": reads$1(/^[au]$/, all),
 	cp: reads$1(COPIES$1, allButTarget),
-	rsync: reads$1(COPIES$1, allButTarget),
+	rsync: reads$1(COPIES$1, allButLast),
 	diff: reads$1(RECURSIVE$1, all),
 	grep: reads$1(RECURSIVE$1, behindPattern),
 	egrep: reads$1(RECURSIVE$1, behindPattern),
@@ -14170,10 +14181,10 @@ function keyIn(words, { where }, facts) {
 }
 function argumentsOf({ command, spellings }) {
 	const words = command?.words.map((word) => canonical([word])) ?? [];
-	const known = command?.words[0]?.value == null ? [] : [words];
-	const texts = spellings.map(([, text]) => text.split(/\s+/));
-	const others = known.length === 0 ? texts : texts.filter(([first]) => first !== words[0]);
-	return [...known, ...others].map(([first = "", ...args]) => [first.slice(first.lastIndexOf("/") + 1), args]);
+	const spaced = words.filter((word) => /\S\s|\s\S/.test(word));
+	const whole = (text) => spaced.reduce((all, word) => all.replaceAll(word, () => word.replace(/\s/g, "\0")), text);
+	const emptied = command?.words.some(({ pieces }) => pieces.some((one) => one.kind !== "text")) === true ? withoutUnknown(command?.words ?? []) : "";
+	return [words, ...spellings.filter(([spelling, text]) => (command === null || spelling !== "written") && text !== emptied).map(([, text]) => whole(text).split(/\s+/))].map(([first = "", ...args]) => [first.slice(first.lastIndexOf("/") + 1), args]);
 }
 function keysBelow(name, args, { where }, facts) {
 	const paths = Object.hasOwn(READS_BELOW, name) ? READS_BELOW[name]?.(args) ?? [] : [];
