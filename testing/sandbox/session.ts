@@ -216,7 +216,11 @@ async function claimServer(
       n++;
       if (origin.startsWith('again:') && !text.startsWith('ONCE=1;'))
         void again().then(
-          (dir) => response.end(`proof\nsandbox c${n} ${dir}\n`),
+          (dir) => {
+            const end = () => void response.end(`proof\nsandbox c${n} ${dir}\n`);
+            if (text.startsWith('LATE=1;')) late.push(end);
+            else end();
+          },
           (error: Error) => response.end(`proof\nrefuse c${n}\n${error.message}\n`),
         );
       else if (text.startsWith('LATE=1;'))

@@ -114,6 +114,22 @@ describe('a call whose way in began before the decision', () => {
     expect(said).toMatch(/^trai: ended by a signal .* Nothing of the command was run\./);
   });
 
+  it('runs nothing, and says so, when a signal comes while it asks for a new plan', async () => {
+    writeFileSync(join(session.sessionDir, 'plan/current/fstab'), '');
+    const child = session.start('LATE=1; touch ran; echo ran');
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (said += String(text)));
+    const closed = once(child, 'close');
+    for (const asked of [1, 2]) {
+      await expect.poll(() => session.late.length, { timeout: 5_000 }).toBe(asked);
+      if (asked === 2) process.kill(-(child.pid ?? 0), 'SIGTERM');
+      session.late[asked - 1]?.();
+    }
+    expect(await closed).toEqual([125, null]);
+    expect(said).toMatch(/^trai: ended by a signal .* Nothing of the command was run\./);
+    expect(session.log().at(-1)).toMatchObject({ t: 'call.failed' });
+  });
+
   it('waits for the lock only after the decision, and mounts nothing before it has it', async () => {
     const release = await takeFileLock(join(session.sessionDir, 'lock'), 1);
     const before = session.log().length;
