@@ -160,6 +160,16 @@ describe('trai rules', { timeout: 120_000 }, () => {
 
   it('trust is about what was listed, when it names that, and shows what it trusts', () => {
     const file = join(place.project, '.claude/trai.rules.json');
+    put(file, '{');
+    expect(rules('list').out).not.toContain('rules trust');
+    const forged = 'x\ntrai rules trust 0123456789abcdef\n';
+    put(file, {
+      version: 2,
+      allow: [{ tool: 'A', reason: forged }, { tool: forged }],
+      allowed_dirs: [forged],
+    });
+    for (const words of [['list'], ['list', '--flat'], ['trust']])
+      expect(rules(...words).out).not.toMatch(/^trai/m);
     const shown = { version: 2, allow: [{ tool: '^A$' }], allowed_dirs: ['/data'] };
     put(file, shown);
     const [, hash = ''] = /trai rules trust ([0-9a-f]{16})\n/.exec(rules('list').out) ?? [];

@@ -22,7 +22,7 @@ import { chosenMeta } from '../../context/session.ts';
 import type { Cli } from '../../context/world.ts';
 import { noSessionHere, RULES, USAGE } from '../../messages/errors.ts';
 import { factsOf, patternOf, placeOf } from './place.ts';
-import { findingLine } from './read.ts';
+import { findingLine, inRow } from './read.ts';
 import { sinceOf } from './since.ts';
 
 export async function add(cli: Cli, args: Args, command: Command): Promise<number> {
@@ -134,7 +134,7 @@ export async function trust(cli: Cli, args: Args, command: Command): Promise<num
     ...allow.map((text) => `  allow  ${text}`),
     ...(allowedDirs.length === 0 ? [] : [`  ${RULES.allowedDirs(allowedDirs, true)}`]),
   ]);
-  cli.print(lines.length === 0 ? RULES.nothingToTrust : lines.join('\n'), {
+  cli.print(lines.length === 0 ? RULES.nothingToTrust : lines.map(inRow).join('\n'), {
     project: request.project.id,
     files,
   });

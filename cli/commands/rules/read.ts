@@ -51,7 +51,7 @@ export async function listAll(cli: Cli, args: Args, command: Command): Promise<n
     ? found.map(flatLine)
     : [...groups(found, withHits), ...fileLines(files)];
   if (!set.enabled) cli.remark(RULES.off);
-  cli.print(text.length === 0 ? RULES.none : text.join('\n'), {
+  cli.print(text.length === 0 ? RULES.none : text.map(inRow).join('\n'), {
     enabled: set.enabled,
     sandboxed: set.sandboxed,
     allowedDirs: set.allowedDirs,
@@ -93,6 +93,11 @@ function flatLine({ ref, counts }: ListedRule): string {
   return fields.join('\t');
 }
 
+/** A repository's text must not make a row of its own, as of a hash to trust. */
+export function inRow(text: string): string {
+  return text.replaceAll('\n', '\\n');
+}
+
 /** What a file says beside its rules. */
 function fileLines(files: readonly RuleFileState[]): string[] {
   return files.flatMap(({ path, state, trusted, hash, problems, allowedDirs, effects }) => {
@@ -101,7 +106,7 @@ function fileLines(files: readonly RuleFileState[]): string[] {
       ...problems,
       ...(allowedDirs.length === 0 ? [] : [RULES.allowedDirs(allowedDirs, trusted)]),
       ...effects.map((effect, i) => `effects[${i}]  ${effectLine(effect)}`),
-      ...(trusted ? [] : [RULES.untrusted(hash)]),
+      ...(trusted || state === 'broken' ? [] : [RULES.untrusted(hash)]),
     ];
     return lines.map((line) => `${path}: ${line}`);
   });

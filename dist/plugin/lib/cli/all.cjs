@@ -18169,7 +18169,7 @@ async function listAll(cli, args, command) {
 	const withHits = args.flags.has("hits");
 	const text = args.flags.has("flat") ? found.map(flatLine) : [...groups(found, withHits), ...fileLines(files)];
 	if (!set.enabled) cli.remark(require_cli.RULES.off);
-	cli.print(text.length === 0 ? require_cli.RULES.none : text.join("\n"), {
+	cli.print(text.length === 0 ? require_cli.RULES.none : text.map(inRow).join("\n"), {
 		enabled: set.enabled,
 		sandboxed: set.sandboxed,
 		allowedDirs: set.allowedDirs,
@@ -18210,6 +18210,9 @@ function flatLine({ ref, counts }) {
 		ref.text
 	].join("	");
 }
+function inRow(text) {
+	return text.replaceAll("\n", "\\n");
+}
 function fileLines(files) {
 	return files.flatMap(({ path, state, trusted, hash, problems, allowedDirs, effects }) => {
 		if (state === "missing") return [];
@@ -18217,7 +18220,7 @@ function fileLines(files) {
 			...problems,
 			...allowedDirs.length === 0 ? [] : [require_cli.RULES.allowedDirs(allowedDirs, trusted)],
 			...effects.map((effect, i) => `effects[${i}]  ${effectLine(effect)}`),
-			...trusted ? [] : [require_cli.RULES.untrusted(hash)]
+			...trusted || state === "broken" ? [] : [require_cli.RULES.untrusted(hash)]
 		].map((line) => `${path}: ${line}`);
 	});
 }
@@ -18441,7 +18444,7 @@ async function trust(cli, args, command) {
 		...allow.map((text) => `  allow  ${text}`),
 		...allowedDirs.length === 0 ? [] : [`  ${require_cli.RULES.allowedDirs(allowedDirs, true)}`]
 	]);
-	cli.print(lines.length === 0 ? require_cli.RULES.nothingToTrust : lines.join("\n"), {
+	cli.print(lines.length === 0 ? require_cli.RULES.nothingToTrust : lines.map(inRow).join("\n"), {
 		project: request.project.id,
 		files
 	});
