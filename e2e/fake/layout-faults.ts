@@ -87,8 +87,10 @@ export async function faultsOfLayout(page: Page): Promise<string[]> {
       }
     }
 
-    const wide = document.documentElement.scrollWidth - window.innerWidth;
-    if (wide > 0) faults.push(`${wide} px wider than the window`);
+    for (const page of document.querySelectorAll('html, .page')) {
+      const wide = page.scrollWidth - page.clientWidth;
+      if (wide > 0) faults.push(`${wide} px wider than the window: ${page.tagName} ${page.className}`);
+    }
 
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {

@@ -230,6 +230,35 @@ test('what runs stands first among the details, and can be read in a narrow wind
   await expect(command).toContainText('nohup node watch.js & disown');
   // 27 characters: two lines, not one of each few letters.
   expect((await command.boundingBox())?.height).toBeLessThan(45);
+  for (const row of await page.locator('.running tbody tr').all()) {
+    const cells = await row.boundingBox();
+    const end = await row.getByRole('button', { name: /^End/ }).boundingBox();
+    const before = await row.getByRole('cell').nth(-2).boundingBox();
+    if (cells === null || end === null || before === null) throw new Error('not shown');
+    expect(cells.x + cells.width - end.x - end.width, 'from the right edge').toBeLessThan(2);
+    expect(end.y, 'beside what is named before it').toBeLessThan(before.y + before.height);
+  }
+});
+
+test('the head of the page covers nothing of its own', async ({ watched: page }) => {
+  const boxOf = (selector: string) =>
+    page.locator(selector).evaluate((one) => {
+      const { left, right } = one.getBoundingClientRect();
+      return { left, right };
+    });
+  await open(page, '/questions', 'questions');
+  await expect(page.locator('.page-count')).toBeVisible();
+  const count = await boxOf('.page-count');
+  const name = await boxOf('.top-page:has(.page-count) .top-page-name');
+  expect(count.left, 'the count beside the name').toBeGreaterThan(name.right - 2);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, '/s/shop-discounts');
+  await expect(page.locator('.session-head')).toBeVisible();
+  const dot = await boxOf('.status-dot');
+  const rights = await page
+    .locator('.crumbs > *')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+  expect(Math.max(...rights)).toBeLessThan(dot.left);
 });
 
 test('the list of keys has one column in a narrow window, and three in a wide one, where all of it is in sight', async ({

@@ -97,7 +97,7 @@ test('a running box says what it sees, and ends without the mouse; what others r
   await other;
   await show(page, '#/boxes');
   await expect(page.getByRole('row').filter({ hasText: place.project })).toContainText('boxed');
-  await expect(page.getByText('Nothing: every box belongs to a project that is there.')).toBeVisible();
+  await expect(page.getByText('Nothing: the project of every box is there.')).toBeVisible();
 });
 
 test('boxes whose project is gone are moved to the trash, and the line that is shown brings one back', async ({
