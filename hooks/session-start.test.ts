@@ -314,6 +314,20 @@ setTimeout(() => process.exit(), 30_000);`;
     await new Promise((resolve) => setTimeout(resolve, 4_000));
     await bench.serve('{proof}\n0\nout\n{"systemMessage":"of the server"}');
     expect(JSON.parse((await began).out).systemMessage).toBe('of the server');
+    expect(existsSync(path.join(bench.state, 'hook-errors.log'))).toBe(false);
+  });
+
+  test('the second hook waits for the line, whatever the environment has', async () => {
+    const bench = makeBench();
+    await start(bench);
+    writeFileSync(envFile(bench), '');
+    const variables = { CLAUDE_ENV_FILE: envFile(bench), CLAUDE_PID: String(process.pid), SILENT: 'yes' };
+    const stop = new AbortController();
+    const late = bench.run('session-start.sh', ['late'], event(), variables, stop.signal);
+    const waits = new Promise((resolve) => setTimeout(() => resolve('waits'), 3_000));
+    expect(await Promise.race([late, waits])).toBe('waits');
+    stop.abort();
+    await late;
   });
 
   test('all that it waits for fits into the client’s limits, and the third hook begins after the first was cut off', () => {

@@ -19,11 +19,16 @@ find_client_version() {
   return 0
 }
 
+# A descriptor; the environment may have a variable of that name.
+SILENT=
+
 # pause SECONDS. On a busy machine sleep(1) starts late, and takes its time from what is waited for.
 pause() {
   # A pipe with both ends here has no end of file.
-  [[ -n ${SILENT-} ]] || exec {SILENT}<> <(:)
+  [[ -n $SILENT ]] || exec {SILENT}<> <(:)
   read -r -t "$1" -u "$SILENT"
+  # Its time limit is no failure.
+  return 0
 }
 
 # The inside of a JSON string; control characters except newline become blanks.
