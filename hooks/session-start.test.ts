@@ -292,6 +292,13 @@ describe('what it leaves behind', () => {
     });
   });
 
+  test('a server that is missing is in the error log', async () => {
+    const bench = makeBench();
+    rmSync(path.join(bench.root, 'lib/server.mjs'), { force: true });
+    await start(bench);
+    expect(read(path.join(bench.state, 'hook-errors.log'))).toContain('lib/server.mjs is missing');
+  });
+
   test('an error log and records never hold the environment', async () => {
     const bench = makeBench();
     await start(bench, {}, { ANTHROPIC_API_KEY: 'sk-secret', CLAUDE_CODE_MESSAGING_TOKEN: 'token-secret' });

@@ -230,7 +230,8 @@ main() {
   fi
   write_records || say "the state directory could not be written ($STATE), so Bash calls of this session will be refused. Is the disk full?"
   [[ -z $OFF ]] || say "off for this session: $OFF. Bash runs on the host, and nothing of it is pending."
-  [[ -n $INSIDE ]] || ! remember_node || begin_server
+  [[ -n $INSIDE ]] || ! remember_node || begin_server ||
+    note_error "SessionStart: the server could not be started, $LIB/server.mjs is missing"
   install_launcher || note_error 'SessionStart: the launcher could not be copied'
   await_server || note_error "SessionStart: the server did not start, see $STATE/server.log"
   [[ $ENV_LINE == ok ]] || wait_for_late
