@@ -8,6 +8,7 @@
  *          -> shared/terminal/ makes the text, context/output.ts prints it (or answers the hook)
  *          -> errors become code, message, hint and exit status (shared/errors.ts)
  */
+import { closeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { alreadyInside, INSIDE } from '../core/box/messages/errors.ts';
 import { VERSION } from '../core/session/version.ts';
@@ -101,6 +102,6 @@ main(argv, sink)
   .then((status) => {
     if (answer !== null) process.stdout.write(answer.line());
     process.exitCode = status;
-    // Node aborts at its end where it cannot give a terminal that was closed its settings back.
-    if (!terminals.every(isatty)) process.kill(process.pid, 'SIGHUP');
+    // Node aborts at its end where it cannot give a terminal that is gone its settings back, but skips what is closed.
+    for (const fd of terminals) if (!isatty(fd)) closeSync(fd);
   });

@@ -126,6 +126,22 @@ async function expectOver(session: string, { pids }: Pick<Started, 'pids'>): Pro
   expect(existsSync(join(place.project, 'f'))).toBe(false);
 }
 
+it('what outlives its terminal has its own status', async () => {
+  const status = join(place.base, 'status');
+  const command = `bash '${place.program}' box -y --shell --write direct -- bash -c 'echo >up; sleep 2; exit 9'`;
+  // Nothing of another session of processes gets the signal.
+  const terminal = spawn('script', ['-qec', 'exec setsid --wait bash -c "$LINE"', '/dev/null'], {
+    cwd: place.project,
+    env: { ...place.env, ...env(), LINE: `${command}; echo $? >'${status}'` },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  await expect.poll(() => existsSync(join(place.project, 'up')), { timeout: 30_000 }).toBe(true);
+  terminal.kill('SIGKILL');
+  await expect
+    .poll(() => existsSync(status) && readFileSync(status, 'utf8'), { timeout: 10_000 })
+    .toBe('9\n');
+});
+
 describe.each(LEVELS)('trai %s', (level) => {
   it('whose terminal is closed (SIGHUP)', async () => {
     const status = join(place.base, 'status');

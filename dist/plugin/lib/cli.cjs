@@ -29,10 +29,10 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 	value: mod,
 	enumerable: true
 }) : target, mod));
-let node_tty = require("node:tty");
-let node_crypto = require("node:crypto");
 let node_fs = require("node:fs");
 node_fs = __toESM(node_fs, 1);
+let node_tty = require("node:tty");
+let node_crypto = require("node:crypto");
 let node_path = require("node:path");
 node_path = __toESM(node_path, 1);
 let node_timers_promises = require("node:timers/promises");
@@ -6027,7 +6027,7 @@ main(argv, sink).catch((thrown) => report(thrown, {
 }, sink)).then((status) => {
 	if (answer !== null) process.stdout.write(answer.line());
 	process.exitCode = status;
-	if (!terminals.every(node_tty.isatty)) process.kill(process.pid, "SIGHUP");
+	for (const fd of terminals) if (!(0, node_tty.isatty)(fd)) (0, node_fs.closeSync)(fd);
 });
 exports.ALLOWS = ALLOWS;
 exports.ANSWER = ANSWER;

@@ -1,8 +1,8 @@
 "use strict";
 const require_cli = require("../cli.cjs");
 const require_list = require("./list.cjs");
-require("node:crypto");
 let node_fs = require("node:fs");
+require("node:crypto");
 let node_path = require("node:path");
 let node_timers_promises = require("node:timers/promises");
 function rootUids() {

@@ -1,7 +1,7 @@
 "use strict";
 const require_cli = require("../cli.cjs");
-let node_crypto = require("node:crypto");
 let node_fs = require("node:fs");
+let node_crypto = require("node:crypto");
 let node_os = require("node:os");
 let node_child_process = require("node:child_process");
 var ENTRY_TYPES = [

@@ -6,8 +6,8 @@ const require_list = require("./list.cjs");
 const require_images = require("./images.cjs");
 const require_lock = require("./lock.cjs");
 const require_inside = require("./inside.cjs");
-let node_crypto = require("node:crypto");
 let node_fs = require("node:fs");
+let node_crypto = require("node:crypto");
 function finishStored(transaction) {
 	const { port, journal } = transaction;
 	const { record, dir } = journal;
