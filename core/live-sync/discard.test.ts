@@ -343,6 +343,40 @@ sys.stdin.readline(); m[0:1]=b"3"; m.flush()`;
     },
   );
 
+  it('removes nothing of what is mounted in a new directory as it leaves the view, or later', async (ctx) => {
+    if (process.getuid?.() !== 0) ctx.skip('only root can mount in a session');
+    await live(':', `${NEW}; echo 1 > f`);
+    const [mounted, file] = [`${s.base}/mounted`, `${s.base}/mounted/p`];
+    mkdirSync(mounted);
+    writeFileSync(file, 'p');
+    const step = await stepping(`mount --bind ${mounted} new/deep`, 'umount new/deep');
+    const { rename } = nodePort;
+    let taken = 0;
+    vi.spyOn(nodePort, 'rename').mockImplementation((from, to) => {
+      if (from.endsWith('/new') && to.includes('/kept-') && taken++ === 0) step();
+      rename(from, to);
+    });
+    const { left } = await discard();
+    expect([taken, left?.map(({ path: one }) => one)]).toEqual([1, bytes('new')]);
+    step();
+    vi.restoreAllMocks();
+    // Nothing has waited long enough.
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+    await discard('new');
+    const kept = `${at('.git/.trai-replay')}/kept-*/deep`;
+    await inside(`mount --bind ${mounted} ${kept}`);
+    vi.restoreAllMocks();
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * REPLAY_KEPT_MS);
+    const again = async () => await JOBS.replay(s.ctx, { paths: [], everything: false });
+    expect(await again()).toMatchObject({ kept: 1 });
+    await inside(`cd .git/.trai-replay; mv kept-* gone-kept; cd -`);
+    expect(await again()).toMatchObject({ kept: 1 });
+    expect(readFileSync(file, 'utf8')).toBe('p');
+    await inside('umount .git/.trai-replay/gone-kept/deep');
+    expect(await again()).toMatchObject({ kept: 0 });
+    expect(readFileSync(file, 'utf8')).toBe('p');
+  });
+
   it('what is made in a new directory after it has left the view becomes visible', async () => {
     await live(':', 'mkdir -p new/deep; echo n > new/n; echo m > new/deep/m');
     // The look at what has waited long enough comes last.

@@ -11,7 +11,7 @@ import { usersBelow } from '../kernel/proc/open-files.ts';
 import type { QuietSession } from '../sandbox/lock.ts';
 import { GONE, INCOMING, KEPT, presentReplayDirs, savedIn } from '../sandbox/replay-dirs.ts';
 import { coveringDir, upperPath } from '../session/session-context.ts';
-import { lookAtTree } from './kept-trees.ts';
+import { dirsOfMounts, lookAtTree } from './kept-trees.ts';
 import { allPassed, heldBy, isMarked, type Moment, marksOf, momentOf } from './writers.ts';
 
 /** `own`: kept files, `saved`: recovered ones, as paths for Node's fs; `path`, `upper`: `own` in the view and in the upper. */
@@ -54,7 +54,11 @@ export function clearKept(dir: KeptDir, pids: readonly number[]): Cleared {
   const names = port.readdir(dir.upper).filter((name) => name !== INCOMING);
   const kept = names.filter((name) => !name.startsWith(GONE));
   // Of a run that died in the middle of a tree.
-  for (const name of names) if (name.startsWith(GONE)) orWait(() => removePath(port, dir.own, name));
+  const gone = names.filter((name) => name.startsWith(GONE));
+  const mounted = mountedIn(dir, gone, pids);
+  for (const name of gone)
+    if (mounted.has(name)) cleared.waiting++;
+    else orWait(() => removePath(port, dir.own, name));
   const since = momentsOf(dir, kept, pids);
   const isDue = (name: BytePath) => isOld(dir, name) && allPassed(pids, since.get(name) ?? new Map());
   const due = kept.filter((name) => pids.length === 0 || isDue(name));
@@ -84,7 +88,7 @@ function looker(dir: KeptDir, names: readonly BytePath[], pids: readonly number[
     names.flatMap((name) => (trees.has(name) ? [] : [[name, marksOf(spotOf(dir, name))] as const])),
   );
   const held = heldBy(names.length === 0 ? [] : pids);
-  const used = usedTrees(dir, trees, pids);
+  const used = new Set([...usedTrees(dir, trees, pids), ...mountedIn(dir, [...trees], pids)]);
   return (name) => {
     if (!trees.has(name))
       return { isInUse: isMarked(held, marks.get(name) ?? null), isSealed: () => isAsNamed(dir, name) };
@@ -102,6 +106,16 @@ function usedTrees(
   const processes = pids.map((pid) => ({ pid }));
   const users = usersBelow(processes, new Set([...trees].map((name) => joinPath(path, name))));
   return new Set(users.map(({ top }) => nameOf(top)));
+}
+
+/** Those that hold a mount. */
+function mountedIn(
+  { path }: KeptDir,
+  names: readonly BytePath[],
+  pids: readonly number[],
+): ReadonlySet<BytePath> {
+  const dirs = names.length === 0 ? new Set() : dirsOfMounts(pids);
+  return new Set(names.filter((name) => dirs.has(joinPath(path, name))));
 }
 
 function isTree({ upper }: KeptDir, name: BytePath): boolean {

@@ -3,9 +3,11 @@
  * The name seals what all of it looks like, so that only a tree that nobody has changed since is removed.
  */
 import { createHash } from 'node:crypto';
-import { type BytePath, joinPath } from '../../shared/bytes.ts';
+import { type BytePath, joinPath, parentOf } from '../../shared/bytes.ts';
 import { holdsOutOfReach, lstatEntry, readNames } from '../kernel/fs/entry.ts';
+import { parseMountinfo } from '../kernel/fs/mounts.ts';
 import { orIfRefused, type Stat } from '../kernel/fs/port.ts';
+import { processLink, processText } from '../kernel/proc/proc.ts';
 import { type Held, isHeldOpen } from './writers.ts';
 
 interface Tree {
@@ -54,4 +56,17 @@ export function lookAtTree(top: Tree, held: Held): TreeLook {
   const isWhole = entry?.type === 'dir' && orIfRefused(() => add(top, '', entry), false);
   if (isWhole && [...missing.values()].every((names) => names === 0)) look.seal = hash.digest('hex');
   return look;
+}
+
+/**
+ * Directories that hold a mount of one of the processes, or are one. It goes along when such a directory is renamed, and what
+ * it shows would be removed with the tree: entries of the host.
+ */
+export function dirsOfMounts(pids: readonly number[]): ReadonlySet<BytePath> {
+  const namespaces = new Map(pids.map((pid) => [processLink(pid, 'ns/mnt'), pid]));
+  const dirs = new Set<BytePath>();
+  for (const pid of namespaces.values())
+    for (const { point } of parseMountinfo(processText(pid, 'mountinfo') ?? ''))
+      for (let at = point; at !== '/'; at = parentOf(at)) dirs.add(at);
+  return dirs;
 }

@@ -2,16 +2,14 @@
  * Directories that a discard takes out of a live view by one rename. Each is byte for byte in the trash before, and is looked
  * at again afterwards: whatever a process has changed in between has other times, or is held open.
  */
-import { type BytePath, parentOf } from '../../shared/bytes.ts';
+import type { BytePath } from '../../shared/bytes.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import type { LiveProcess } from '../../shared/model/commit.ts';
 import { isStoredWhole } from '../commit/upper/compare-stored.ts';
-import { parseMountinfo } from '../kernel/fs/mounts.ts';
 import { orIfRefused, nodePort as port } from '../kernel/fs/port.ts';
 import { usersBelow } from '../kernel/proc/open-files.ts';
-import { processText } from '../kernel/proc/proc.ts';
 import { keptName } from './kept-entries.ts';
-import { lookAtTree } from './kept-trees.ts';
+import { dirsOfMounts, lookAtTree } from './kept-trees.ts';
 import { lookUpper, type Room, type Spot } from './live-view.ts';
 import { type Held, heldBy } from './writers.ts';
 
@@ -39,7 +37,7 @@ export function takeTrees(
   used: ReadonlySet<BytePath>,
 ): TakenTree[] {
   const held = heldBy(pidsOf(processes));
-  const mounts = dirsOfMounts(room);
+  const mounts = dirsOfMounts(pidsOf(processes));
   return units.flatMap(({ i, path, stored }) => {
     const spot = used.has(path) || mounts.has(path) ? null : room.spot(path);
     const seal = spot === null ? null : orIfRefused(() => sealOfStored(spot, stored, held), null);
@@ -58,12 +56,13 @@ export function takeTrees(
 export function changedTrees(trees: readonly TakenTree[], processes: readonly LiveProcess[]): TakenTree[] {
   // Descriptors before content: a process that closes its file in between has written by then.
   const held = heldBy(pidsOf(processes));
+  const mounts = dirsOfMounts(pidsOf(processes));
   const used = new Set(
     usersBelow(processes, new Set(trees.map(({ kept }) => kept.path))).map(({ top }) => top),
   );
   return trees.filter(({ kept, seal }) => {
     const now = lookAtTree(kept, held);
-    return now.seal !== seal || now.isHeld || used.has(kept.path);
+    return now.seal !== seal || now.isHeld || used.has(kept.path) || mounts.has(kept.path);
   });
 }
 
@@ -77,11 +76,3 @@ function sealOfStored(spot: Spot, stored: BytePath, held: Held): string | null {
 }
 
 const pidsOf = (processes: readonly LiveProcess[]): number[] => processes.map(({ pid }) => pid);
-
-/** A mount would go along with the directory. */
-function dirsOfMounts({ inside }: Room): ReadonlySet<BytePath> {
-  const dirs = new Set<BytePath>();
-  for (const { point } of parseMountinfo(processText(inside.pid, 'mountinfo') ?? ''))
-    for (let at = point; at !== '/'; at = parentOf(at)) dirs.add(at);
-  return dirs;
-}

@@ -13524,7 +13524,9 @@ function tasks(pids) {
 }
 init_bytes();
 init_entry();
+init_mounts();
 init_port();
+init_proc();
 function lookAtTree(top, held) {
 	const hash = createHash("sha256");
 	const look = {
@@ -13561,6 +13563,12 @@ function lookAtTree(top, held) {
 	if (entry?.type === "dir" && orIfRefused(() => add(top, "", entry), false) && [...missing.values()].every((names) => names === 0)) look.seal = hash.digest("hex");
 	return look;
 }
+function dirsOfMounts(pids) {
+	const namespaces = new Map(pids.map((pid) => [processLink(pid, "ns/mnt"), pid]));
+	const dirs = /* @__PURE__ */ new Set();
+	for (const pid of namespaces.values()) for (const { point } of parseMountinfo(processText(pid, "mountinfo") ?? "")) for (let at = point; at !== "/"; at = parentOf(at)) dirs.add(at);
+	return dirs;
+}
 init_bytes();
 init_limits();
 init_dir_handles();
@@ -13585,7 +13593,10 @@ function clearKept(dir, pids) {
 	};
 	const names = nodePort.readdir(dir.upper).filter((name) => name !== "in");
 	const kept = names.filter((name) => !name.startsWith(GONE));
-	for (const name of names) if (name.startsWith("gone-")) orWait(() => removePath(nodePort, dir.own, name));
+	const gone = names.filter((name) => name.startsWith(GONE));
+	const mounted = mountedIn(dir, gone, pids);
+	for (const name of gone) if (mounted.has(name)) cleared.waiting++;
+	else orWait(() => removePath(nodePort, dir.own, name));
 	const since = momentsOf(dir, kept, pids);
 	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
 	const due = kept.filter((name) => pids.length === 0 || isDue(name));
@@ -13603,7 +13614,7 @@ function looker(dir, names, pids) {
 	const trees = new Set(names.filter((name) => isTree(dir, name)));
 	const marks = new Map(names.flatMap((name) => trees.has(name) ? [] : [[name, marksOf(spotOf(dir, name))]]));
 	const held = heldBy(names.length === 0 ? [] : pids);
-	const used = usedTrees(dir, trees, pids);
+	const used = /* @__PURE__ */ new Set([...usedTrees(dir, trees, pids), ...mountedIn(dir, [...trees], pids)]);
 	return (name) => {
 		if (!trees.has(name)) return {
 			isInUse: isMarked(held, marks.get(name) ?? null),
@@ -13619,6 +13630,10 @@ function looker(dir, names, pids) {
 function usedTrees({ path }, trees, pids) {
 	const users = usersBelow(pids.map((pid) => ({ pid })), new Set([...trees].map((name) => joinPath(path, name))));
 	return new Set(users.map(({ top }) => nameOf(top)));
+}
+function mountedIn({ path }, names, pids) {
+	const dirs = names.length === 0 ? /* @__PURE__ */ new Set() : dirsOfMounts(pids);
+	return new Set(names.filter((name) => dirs.has(joinPath(path, name))));
 }
 function isTree({ upper }, name) {
 	return lstatEntry(joinPath(upper, name))?.type === "dir";
@@ -14036,13 +14051,10 @@ function giveBack(spot, kept) {
 	const n = moveToFree(kept.at, (number) => named(spot.at, number));
 	return n === 0 ? null : named(spot.path, n);
 }
-init_bytes();
-init_mounts();
 init_port();
-init_proc();
 function takeTrees(room, units, processes, used) {
 	const held = heldBy(pidsOf(processes));
-	const mounts = dirsOfMounts(room);
+	const mounts = dirsOfMounts(pidsOf(processes));
 	return units.flatMap(({ i, path, stored }) => {
 		const spot = used.has(path) || mounts.has(path) ? null : room.spot(path);
 		const seal = spot === null ? null : orIfRefused(() => sealOfStored(spot, stored, held), null);
@@ -14061,10 +14073,11 @@ function takeTrees(room, units, processes, used) {
 }
 function changedTrees(trees, processes) {
 	const held = heldBy(pidsOf(processes));
+	const mounts = dirsOfMounts(pidsOf(processes));
 	const used = new Set(usersBelow(processes, new Set(trees.map(({ kept }) => kept.path))).map(({ top }) => top));
 	return trees.filter(({ kept, seal }) => {
 		const now = lookAtTree(kept, held);
-		return now.seal !== seal || now.isHeld || used.has(kept.path);
+		return now.seal !== seal || now.isHeld || used.has(kept.path) || mounts.has(kept.path);
 	});
 }
 function sealOfStored(spot, stored, held) {
@@ -14074,11 +14087,6 @@ function sealOfStored(spot, stored, held) {
 	return !isHeld && isPast && isStoredWhole(nodePort, spot.upper, stored) ? seal : null;
 }
 var pidsOf = (processes) => processes.map(({ pid }) => pid);
-function dirsOfMounts({ inside }) {
-	const dirs = /* @__PURE__ */ new Set();
-	for (const { point } of parseMountinfo(processText(inside.pid, "mountinfo") ?? "")) for (let at = point; at !== "/"; at = parentOf(at)) dirs.add(at);
-	return dirs;
-}
 init_bytes();
 init_entry();
 init_fingerprint();

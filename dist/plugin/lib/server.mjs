@@ -29637,6 +29637,12 @@ function lookAtTree(top, held) {
 	if (entry?.type === "dir" && orIfRefused(() => add(top, "", entry), false) && [...missing.values()].every((names) => names === 0)) look.seal = hash.digest("hex");
 	return look;
 }
+function dirsOfMounts(pids) {
+	const namespaces = new Map(pids.map((pid) => [processLink(pid, "ns/mnt"), pid]));
+	const dirs = /* @__PURE__ */ new Set();
+	for (const pid of namespaces.values()) for (const { point } of parseMountinfo(processText(pid, "mountinfo") ?? "")) for (let at = point; at !== "/"; at = parentOf$1(at)) dirs.add(at);
+	return dirs;
+}
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
@@ -29656,7 +29662,10 @@ function clearKept(dir, pids) {
 	};
 	const names = nodePort.readdir(dir.upper).filter((name) => name !== "in");
 	const kept = names.filter((name) => !name.startsWith(GONE$1));
-	for (const name of names) if (name.startsWith("gone-")) orWait(() => removePath(nodePort, dir.own, name));
+	const gone = names.filter((name) => name.startsWith(GONE$1));
+	const mounted = mountedIn(dir, gone, pids);
+	for (const name of gone) if (mounted.has(name)) cleared.waiting++;
+	else orWait(() => removePath(nodePort, dir.own, name));
 	const since = momentsOf(dir, kept, pids);
 	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
 	const due = kept.filter((name) => pids.length === 0 || isDue(name));
@@ -29674,7 +29683,7 @@ function looker(dir, names, pids) {
 	const trees = new Set(names.filter((name) => isTree(dir, name)));
 	const marks = new Map(names.flatMap((name) => trees.has(name) ? [] : [[name, marksOf(spotOf(dir, name))]]));
 	const held = heldBy(names.length === 0 ? [] : pids);
-	const used = usedTrees(dir, trees, pids);
+	const used = /* @__PURE__ */ new Set([...usedTrees(dir, trees, pids), ...mountedIn(dir, [...trees], pids)]);
 	return (name) => {
 		if (!trees.has(name)) return {
 			isInUse: isMarked(held, marks.get(name) ?? null),
@@ -29690,6 +29699,10 @@ function looker(dir, names, pids) {
 function usedTrees({ path }, trees, pids) {
 	const users = usersBelow(pids.map((pid) => ({ pid })), new Set([...trees].map((name) => joinPath(path, name))));
 	return new Set(users.map(({ top }) => nameOf(top)));
+}
+function mountedIn({ path }, names, pids) {
+	const dirs = names.length === 0 ? /* @__PURE__ */ new Set() : dirsOfMounts(pids);
+	return new Set(names.filter((name) => dirs.has(joinPath(path, name))));
 }
 function isTree({ upper }, name) {
 	return lstatEntry(joinPath(upper, name))?.type === "dir";

@@ -2222,6 +2222,12 @@ function lookAtTree(top, held) {
 	if (entry?.type === "dir" && require_cli.orIfRefused(() => add(top, "", entry), false) && [...missing.values()].every((names) => names === 0)) look.seal = hash.digest("hex");
 	return look;
 }
+function dirsOfMounts(pids) {
+	const namespaces = new Map(pids.map((pid) => [require_cli.processLink(pid, "ns/mnt"), pid]));
+	const dirs = /* @__PURE__ */ new Set();
+	for (const pid of namespaces.values()) for (const { point } of require_cli.parseMountinfo(require_cli.processText(pid, "mountinfo") ?? "")) for (let at = point; at !== "/"; at = require_cli.parentOf(at)) dirs.add(at);
+	return dirs;
+}
 function printOf(path) {
 	const entry = require_cli.lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${require_cli.readTarget(path)}`;
@@ -2241,7 +2247,10 @@ function clearKept(dir, pids) {
 	};
 	const names = require_cli.nodePort.readdir(dir.upper).filter((name) => name !== "in");
 	const kept = names.filter((name) => !name.startsWith(require_cli.GONE));
-	for (const name of names) if (name.startsWith("gone-")) orWait(() => require_cli.removePath(require_cli.nodePort, dir.own, name));
+	const gone = names.filter((name) => name.startsWith(require_cli.GONE));
+	const mounted = mountedIn(dir, gone, pids);
+	for (const name of gone) if (mounted.has(name)) cleared.waiting++;
+	else orWait(() => require_cli.removePath(require_cli.nodePort, dir.own, name));
 	const since = momentsOf(dir, kept, pids);
 	const isDue = (name) => isOld(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
 	const due = kept.filter((name) => pids.length === 0 || isDue(name));
@@ -2259,7 +2268,7 @@ function looker(dir, names, pids) {
 	const trees = new Set(names.filter((name) => isTree(dir, name)));
 	const marks = new Map(names.flatMap((name) => trees.has(name) ? [] : [[name, marksOf(spotOf(dir, name))]]));
 	const held = heldBy(names.length === 0 ? [] : pids);
-	const used = usedTrees(dir, trees, pids);
+	const used = /* @__PURE__ */ new Set([...usedTrees(dir, trees, pids), ...mountedIn(dir, [...trees], pids)]);
 	return (name) => {
 		if (!trees.has(name)) return {
 			isInUse: isMarked(held, marks.get(name) ?? null),
@@ -2276,6 +2285,10 @@ function usedTrees({ path }, trees, pids) {
 	const processes = pids.map((pid) => ({ pid }));
 	const users = require_images.usersBelow(processes, new Set([...trees].map((name) => require_cli.joinPath(path, name))));
 	return new Set(users.map(({ top }) => require_cli.nameOf(top)));
+}
+function mountedIn({ path }, names, pids) {
+	const dirs = names.length === 0 ? /* @__PURE__ */ new Set() : dirsOfMounts(pids);
+	return new Set(names.filter((name) => dirs.has(require_cli.joinPath(path, name))));
 }
 function isTree({ upper }, name) {
 	return require_cli.lstatEntry(require_cli.joinPath(upper, name))?.type === "dir";
@@ -2689,7 +2702,7 @@ function giveBack(spot, kept) {
 }
 function takeTrees(room, units, processes, used) {
 	const held = heldBy(pidsOf(processes));
-	const mounts = dirsOfMounts(room);
+	const mounts = dirsOfMounts(pidsOf(processes));
 	return units.flatMap(({ i, path, stored }) => {
 		const spot = used.has(path) || mounts.has(path) ? null : room.spot(path);
 		const seal = spot === null ? null : require_cli.orIfRefused(() => sealOfStored(spot, stored, held), null);
@@ -2708,10 +2721,11 @@ function takeTrees(room, units, processes, used) {
 }
 function changedTrees(trees, processes) {
 	const held = heldBy(pidsOf(processes));
+	const mounts = dirsOfMounts(pidsOf(processes));
 	const used = new Set(require_images.usersBelow(processes, new Set(trees.map(({ kept }) => kept.path))).map(({ top }) => top));
 	return trees.filter(({ kept, seal }) => {
 		const now = lookAtTree(kept, held);
-		return now.seal !== seal || now.isHeld || used.has(kept.path);
+		return now.seal !== seal || now.isHeld || used.has(kept.path) || mounts.has(kept.path);
 	});
 }
 function sealOfStored(spot, stored, held) {
@@ -2721,11 +2735,6 @@ function sealOfStored(spot, stored, held) {
 	return !isHeld && isPast && require_outcome.isStoredWhole(require_cli.nodePort, spot.upper, stored) ? seal : null;
 }
 var pidsOf = (processes) => processes.map(({ pid }) => pid);
-function dirsOfMounts({ inside }) {
-	const dirs = /* @__PURE__ */ new Set();
-	for (const { point } of require_cli.parseMountinfo(require_cli.processText(inside.pid, "mountinfo") ?? "")) for (let at = point; at !== "/"; at = require_cli.parentOf(at)) dirs.add(at);
-	return dirs;
-}
 var Placer = class {
 	bases;
 	#ctx;
