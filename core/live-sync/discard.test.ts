@@ -1,9 +1,18 @@
 /** Discard, its undo, and the undo of a commit while a process of the session runs, through the merged view. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
 import { REPLAY_KEPT_MS } from '../../shared/limits.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
@@ -37,8 +46,8 @@ const onHost = (lines: string): string =>
 const inside = async (lines: string): Promise<string> => await call.inside(lines);
 
 /** `host` on the host, then `lines` inside, in a call that stays. */
-async function live(host: string, lines: string): Promise<void> {
-  s = await testSession();
+async function live(host: string, lines: string, under?: string): Promise<void> {
+  s = await testSession(under);
   s.ctx.excluded.push(...replayDirs(s.ctx.projectRoot));
   writeFileSync(`${s.sessionDir}/calls.jsonl`, '');
   mkdirSync(at('.git'));
@@ -375,6 +384,33 @@ sys.stdin.readline(); m[0:1]=b"3"; m.flush()`;
     await inside('umount .git/.trai-replay/gone-kept/deep');
     expect(await again()).toMatchObject({ kept: 0 });
     expect(readFileSync(file, 'utf8')).toBe('p');
+  });
+
+  it('loses nothing of what a process maps and writes on a tmpfs, where that changes no times', async (ctx) => {
+    if (!hasPython) ctx.skip(NO_PYTHON);
+    if (process.getuid?.() !== 0) ctx.skip('only root can mount');
+    const under = mkdtempSync(path.join(tmpdir(), 'trai-tmpfs-'));
+    execFileSync('mount', ['-t', 'tmpfs', 'trai-test', under]);
+    onTestFinished(() => {
+      execFileSync('umount', ['-l', under]);
+      rmdirSync(under);
+    });
+    await live(':', `${NEW}; echo 1 > f`, under);
+    const program = `import mmap,sys
+f=open("new/n","r+b"); m=mmap.mmap(f.fileno(),0); m[0]; f.close()
+m[0:1]=b"X"; m.close()`;
+    writeFileSync(`${s.base}/map.py`, program);
+    const step = await stepping(`python3 ${s.base}/map.py`);
+    const { rename } = nodePort;
+    let taken = 0;
+    vi.spyOn(nodePort, 'rename').mockImplementation((from, to) => {
+      if (from.endsWith('/new') && to.includes('/kept-') && taken++ === 0) step();
+      rename(from, to);
+    });
+    const { left } = await discard();
+    expect([taken, left?.map(({ path: one }) => one)]).toEqual([1, bytes('new')]);
+    expect(await pending()).toEqual(['added new', 'added new/deep', 'added new/deep/m', 'added new/n']);
+    expect(await inside('cat new/n')).toBe('X\n');
   });
 
   it('what is made in a new directory after it has left the view becomes visible', async () => {

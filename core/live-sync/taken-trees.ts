@@ -6,6 +6,7 @@ import type { BytePath } from '../../shared/bytes.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import type { LiveProcess } from '../../shared/model/commit.ts';
 import { isStoredWhole } from '../commit/upper/compare-stored.ts';
+import { fileSystemType } from '../kernel/fs/entry.ts';
 import { orIfRefused, nodePort as port } from '../kernel/fs/port.ts';
 import { usersBelow } from '../kernel/proc/open-files.ts';
 import { keptName } from './kept-entries.ts';
@@ -18,6 +19,7 @@ export interface TakenTree {
   spot: Spot;
   kept: Spot;
   seal: string;
+  stored: BytePath;
 }
 
 interface Unit {
@@ -48,7 +50,7 @@ export function takeTrees(
       port.rename(spot.at, kept.at);
       return true;
     }, false);
-    return isOut ? [{ i, spot, kept, seal }] : [];
+    return isOut ? [{ i, spot, kept, seal, stored }] : [];
   });
 }
 
@@ -60,11 +62,18 @@ export function changedTrees(trees: readonly TakenTree[], processes: readonly Li
   const used = new Set(
     usersBelow(processes, new Set(trees.map(({ kept }) => kept.path))).map(({ top }) => top),
   );
-  return trees.filter(({ kept, seal }) => {
+  return trees.filter(({ kept, seal, stored }) => {
     const now = lookAtTree(kept, held);
-    return now.seal !== seal || now.isHeld || used.has(kept.path) || mounts.has(kept.path);
+    if (now.seal !== seal || now.isHeld || used.has(kept.path) || mounts.has(kept.path)) return true;
+    return !stampsMappings(kept.upper) && !isStoredWhole(port, kept.upper, stored);
   });
 }
+
+/** statfs(2) numbers of ext4, xfs and btrfs. Elsewhere a write to a mapping changes times later (ZFS), or never (tmpfs). */
+const STAMPING = new Set([0xef53, 0x58465342, 0x9123683e]);
+
+const stampsMappings = (upper: BytePath): boolean =>
+  orIfRefused(() => STAMPING.has(fileSystemType(upper)), false);
 
 /** Null when it may not go by one rename. */
 function sealOfStored(spot: Spot, stored: BytePath, held: Held): string | null {

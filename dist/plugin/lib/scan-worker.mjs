@@ -14051,6 +14051,7 @@ function giveBack(spot, kept) {
 	const n = moveToFree(kept.at, (number) => named(spot.at, number));
 	return n === 0 ? null : named(spot.path, n);
 }
+init_entry();
 init_port();
 function takeTrees(room, units, processes, used) {
 	const held = heldBy(pidsOf(processes));
@@ -14067,7 +14068,8 @@ function takeTrees(room, units, processes, used) {
 			i,
 			spot,
 			kept,
-			seal
+			seal,
+			stored
 		}] : [];
 	});
 }
@@ -14075,11 +14077,18 @@ function changedTrees(trees, processes) {
 	const held = heldBy(pidsOf(processes));
 	const mounts = dirsOfMounts(pidsOf(processes));
 	const used = new Set(usersBelow(processes, new Set(trees.map(({ kept }) => kept.path))).map(({ top }) => top));
-	return trees.filter(({ kept, seal }) => {
+	return trees.filter(({ kept, seal, stored }) => {
 		const now = lookAtTree(kept, held);
-		return now.seal !== seal || now.isHeld || used.has(kept.path) || mounts.has(kept.path);
+		if (now.seal !== seal || now.isHeld || used.has(kept.path) || mounts.has(kept.path)) return true;
+		return !stampsMappings(kept.upper) && !isStoredWhole(nodePort, kept.upper, stored);
 	});
 }
+var STAMPING = /* @__PURE__ */ new Set([
+	61267,
+	1481003842,
+	2435016766
+]);
+var stampsMappings = (upper) => orIfRefused(() => STAMPING.has(fileSystemType(upper)), false);
 function sealOfStored(spot, stored, held) {
 	if (lookUpper(spot)?.type !== "dir") return null;
 	const { seal, isHeld, ctimeNs } = lookAtTree(spot, held);

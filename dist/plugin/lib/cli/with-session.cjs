@@ -2715,7 +2715,8 @@ function takeTrees(room, units, processes, used) {
 			i,
 			spot,
 			kept,
-			seal
+			seal,
+			stored
 		}] : [];
 	});
 }
@@ -2723,11 +2724,18 @@ function changedTrees(trees, processes) {
 	const held = heldBy(pidsOf(processes));
 	const mounts = dirsOfMounts(pidsOf(processes));
 	const used = new Set(require_images.usersBelow(processes, new Set(trees.map(({ kept }) => kept.path))).map(({ top }) => top));
-	return trees.filter(({ kept, seal }) => {
+	return trees.filter(({ kept, seal, stored }) => {
 		const now = lookAtTree(kept, held);
-		return now.seal !== seal || now.isHeld || used.has(kept.path) || mounts.has(kept.path);
+		if (now.seal !== seal || now.isHeld || used.has(kept.path) || mounts.has(kept.path)) return true;
+		return !stampsMappings(kept.upper) && !require_outcome.isStoredWhole(require_cli.nodePort, kept.upper, stored);
 	});
 }
+var STAMPING = /* @__PURE__ */ new Set([
+	61267,
+	1481003842,
+	2435016766
+]);
+var stampsMappings = (upper) => require_cli.orIfRefused(() => STAMPING.has(require_cli.fileSystemType(upper)), false);
 function sealOfStored(spot, stored, held) {
 	if (lookUpper(spot)?.type !== "dir") return null;
 	const { seal, isHeld, ctimeNs } = lookAtTree(spot, held);
