@@ -28,7 +28,7 @@ import { JOBS } from '../jobs/jobs.ts';
 import { nodePort } from '../kernel/fs/port.ts';
 import { isQuiet } from '../sandbox/live.ts';
 import { withLock } from '../sandbox/lock.ts';
-import { replayDirs } from '../sandbox/replay-dirs.ts';
+import { ownReplayDirs, replayDirs } from '../sandbox/replay-dirs.ts';
 import { scan } from '../scan/scan.ts';
 import { discardLive } from './discard.ts';
 
@@ -520,6 +520,26 @@ m[0:1]=b"X"; m.close()`;
       expect((await s.call(`ls -A '${s.project}'`)).stdout).toBe('');
     },
   );
+
+  it('the undo of a repository that was discarded brings back nothing that trai kept in it', async () => {
+    await live('rmdir .git', `mkdir -p .git/refs; echo h > .git/HEAD; echo n > n; ${NEW}`);
+    const listed = async () => {
+      // As the next job finds them: a directory that comes back is another one.
+      s.ctx.excluded = [fromText(s.state), ...ownReplayDirs(s.ctx)];
+      return await pending();
+    };
+    await discard('n', 'new');
+    const repository = ['added .git', 'added .git/HEAD', 'added .git/refs'];
+    expect(await listed()).toEqual(repository);
+    const { trash } = await discard();
+    expect(await listed()).toEqual([]);
+    expect(await inside('ls .trai-replay')).toMatch(/kept-.*\nkept-.*\nkept-/);
+    await JOBS.undo(s.ctx, { trash });
+    expect(await listed()).toEqual(repository);
+    await quiet();
+    expect(await listed()).toEqual(repository);
+    expect((await s.call(`ls -A '${s.project}' '${at('.git')}'`)).stdout).not.toContain('.trai-replay');
+  });
 
   it('a directory that nobody may look into stays pending, named, and goes when the session is quiet', async (ctx) => {
     if (process.getuid?.() === 0) ctx.skip('root reads every directory');

@@ -13,7 +13,7 @@
  *
  * From `ready` on the next run completes it, here or in a quiet session (commit/upper/stored.ts).
  */
-import { type BytePath, isBelowAny, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
+import { type BytePath, isBelowAny, isWithin, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import type { DiscardReport, Told } from '../../shared/model/commit.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
@@ -42,12 +42,14 @@ import { Cancelled } from '../kernel/fs/entry-errors.ts';
 import {
   errorCode,
   type FsPort,
+  orIfRefused,
   orNull,
   syncFileSystems,
   useAndCloseAsync,
   withHandleAsync,
 } from '../kernel/fs/port.ts';
 import { asQuiet, type LiveSession } from '../sandbox/lock.ts';
+import { presentReplayDirs } from '../sandbox/replay-dirs.ts';
 import { coveringDir } from '../session/session-context.ts';
 import { type Drop, Dropping } from './dropping.ts';
 import { inView } from './view.ts';
@@ -69,6 +71,7 @@ export async function discardLive(
   try {
     const { units, left, entries } = unitsThatGo(port, ctx, { going, tops });
     if (units.length === 0) throw nothingDiscardedLive(left);
+    await moveKept(ctx, units);
     const journal = beginDiscard(port, ctx, { kind: 'selection', entries, live: true });
     const transaction: Transaction = { port, ctx, journal };
     return await useAndCloseAsync(journal, async () => {
@@ -93,6 +96,21 @@ export async function discardLive(
   } catch (error) {
     throw asTraiError(error, 'discard');
   }
+}
+
+/** What trai keeps below a unit is no part of it: an undo would show it as pending. It keeps its name, which seals it. */
+async function moveKept(ctx: LiveSession, units: readonly DiscardUnit[]): Promise<void> {
+  const going = new Set(units.map(({ path }) => path));
+  const dirs = presentReplayDirs(ctx).filter((dir) => isBelowAny(dir, going));
+  await inView(
+    ctx,
+    dirs,
+    (dir) => units.find(({ path }) => isWithin(dir, path))?.path ?? dir,
+    async ({ room }, mine) => {
+      // What is refused stays, and goes with the unit.
+      for (const dir of mine) orIfRefused(() => room.takeKept(dir), undefined);
+    },
+  );
 }
 
 /** What a process has changed since the list stays pending, with what goes with it. */

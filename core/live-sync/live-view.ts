@@ -165,6 +165,15 @@ export class Room {
     return { ...cleared, saved: cleared.saved.map((name) => joinPath(this.#saved, name)) };
   }
 
+  /** What an earlier room has kept in `dir`, which goes. */
+  takeKept(dir: BytePath): void {
+    const [fd, parent] = [this.#dirs.open(dir), this.#dirs.open(parentOf(dir))];
+    if (fd === null || parent === null) return;
+    removeTree(port, fd, INCOMING);
+    for (const name of port.readdir(at(fd))) port.rename(at(fd, name), this.named(name).at);
+    port.rmdir(at(parent, REPLAY_NAME));
+  }
+
   /** Kept entries stay for a later replay. */
   close(): void {
     const parent = this.#dirs.open(this.parent);

@@ -13845,6 +13845,13 @@ var Room = class Room {
 			saved: cleared.saved.map((name) => joinPath(this.#saved, name))
 		};
 	}
+	takeKept(dir) {
+		const [fd, parent] = [this.#dirs.open(dir), this.#dirs.open(parentOf(dir))];
+		if (fd === null || parent === null) return;
+		removeTree(nodePort, fd, "in");
+		for (const name of nodePort.readdir(at(fd))) nodePort.rename(at(fd, name), this.named(name).at);
+		nodePort.rmdir(at(parent, REPLAY_NAME));
+	}
 	close() {
 		const parent = this.#dirs.open(this.parent);
 		orNull(() => {
@@ -14597,6 +14604,7 @@ async function discardLive(ctx, { going, tops }, { port, cancelled }) {
 			tops
 		});
 		if (units.length === 0) throw nothingDiscardedLive(left);
+		await moveKept(ctx, units);
 		const journal = beginDiscard(port, ctx, {
 			kind: "selection",
 			entries,
@@ -14635,6 +14643,12 @@ async function discardLive(ctx, { going, tops }, { port, cancelled }) {
 	} catch (error) {
 		throw asTraiError(error, "discard");
 	}
+}
+async function moveKept(ctx, units) {
+	const going = new Set(units.map(({ path }) => path));
+	await inView(ctx, presentReplayDirs(ctx).filter((dir) => isBelowAny(dir, going)), (dir) => units.find(({ path }) => isWithin(dir, path))?.path ?? dir, async ({ room }, mine) => {
+		for (const dir of mine) orIfRefused(() => room.takeKept(dir), void 0);
+	});
 }
 function unitsThatGo(port, ctx, { going, tops }) {
 	const first = firstOfSets(going, tops);

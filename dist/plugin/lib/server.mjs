@@ -29910,6 +29910,13 @@ var Room = class Room {
 			saved: cleared.saved.map((name) => joinPath(this.#saved, name))
 		};
 	}
+	takeKept(dir) {
+		const [fd, parent] = [this.#dirs.open(dir), this.#dirs.open(parentOf$1(dir))];
+		if (fd === null || parent === null) return;
+		removeTree(nodePort, fd, "in");
+		for (const name of nodePort.readdir(at$1(fd))) nodePort.rename(at$1(fd, name), this.named(name).at);
+		nodePort.rmdir(at$1(parent, REPLAY_NAME));
+	}
 	close() {
 		const parent = this.#dirs.open(this.parent);
 		orNull(() => {

@@ -2496,6 +2496,13 @@ var Room = class Room {
 			saved: cleared.saved.map((name) => require_cli.joinPath(this.#saved, name))
 		};
 	}
+	takeKept(dir) {
+		const [fd, parent] = [this.#dirs.open(dir), this.#dirs.open(require_cli.parentOf(dir))];
+		if (fd === null || parent === null) return;
+		require_cli.removeTree(require_cli.nodePort, fd, "in");
+		for (const name of require_cli.nodePort.readdir(require_cli.at(fd))) require_cli.nodePort.rename(require_cli.at(fd, name), this.named(name).at);
+		require_cli.nodePort.rmdir(require_cli.at(parent, require_cli.REPLAY_NAME));
+	}
 	close() {
 		const parent = this.#dirs.open(this.parent);
 		require_cli.orNull(() => {
@@ -3223,6 +3230,7 @@ async function discardLive(ctx, { going, tops }, { port, cancelled }) {
 			tops
 		});
 		if (units.length === 0) throw require_stage.nothingDiscardedLive(left);
+		await moveKept(ctx, units);
 		const journal = require_stage.beginDiscard(port, ctx, {
 			kind: "selection",
 			entries,
@@ -3261,6 +3269,12 @@ async function discardLive(ctx, { going, tops }, { port, cancelled }) {
 	} catch (error) {
 		throw require_stage.asTraiError(error, "discard");
 	}
+}
+async function moveKept(ctx, units) {
+	const going = new Set(units.map(({ path }) => path));
+	await inView(ctx, require_cli.presentReplayDirs(ctx).filter((dir) => require_cli.isBelowAny(dir, going)), (dir) => units.find(({ path }) => require_cli.isWithin(dir, path))?.path ?? dir, async ({ room }, mine) => {
+		for (const dir of mine) require_cli.orIfRefused(() => room.takeKept(dir), void 0);
+	});
 }
 function unitsThatGo(port, ctx, { going, tops }) {
 	const first = firstOfSets(going, tops);
