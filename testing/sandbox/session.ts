@@ -130,7 +130,7 @@ export async function testSession(under = tmpdir(), name: string | Buffer = 'pro
       gid,
     });
   const again = async (): Promise<string> => {
-    await plan();
+    Object.assign(ctx, await plan());
     return dir;
   };
   const server = await claimServer(state, { planDir: () => dir, again, maskDir: mask }, late);
@@ -182,7 +182,7 @@ export async function testSession(under = tmpdir(), name: string | Buffer = 'pro
         .map((line) => JSON.parse(line));
     },
     async replan() {
-      Object.assign(ctx, await plan());
+      await again();
     },
     async close() {
       for (const child of children) if (child.pid !== undefined) tryKill(-child.pid);

@@ -21,7 +21,7 @@ export const noFlock = (path: string, why: string): TraiError =>
   new TraiError('unsupported', `flock could not be started: ${why}`, {
     path,
     hint: why.includes('ENOENT')
-      ? 'Install util-linux (flock).'
+      ? 'Install util-linux (flock). See: trai doctor'
       : 'Is the limit of open files (ulimit -n) or of processes (ulimit -u) reached? See: trai doctor',
   });
 

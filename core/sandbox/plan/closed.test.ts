@@ -113,9 +113,9 @@ until [ -e /srv/home/.sync/back ]; do sleep 0.02; done; chown 0:0 /srv/m/few/dee
       const results = await machine.run(`${SETUP}\n${change}`, [
         ['CALL', 'echo ran'],
         ['HOST', ': > ~/.sync/go; until [ -e ~/.sync/done ]; do sleep 0.02; done'],
-        ['CALL', 'touch /srv/m/empty/x; echo ran'],
+        ['CALL', 'ONCE=1; touch /srv/m/empty/x; echo ran'],
         ['HOST', 'ls /srv/m/empty'],
-        ['PLAN', ''],
+        // By the next plan, which the launcher asks for.
         ['CALL', COVERED],
       ]);
       expect(out(results, 0)).toBe('0 ran');
@@ -125,7 +125,7 @@ until [ -e /srv/home/.sync/back ]; do sleep 0.02; done; chown 0:0 /srv/m/few/dee
         stderr: expect.stringContaining('writable: |/srv/m/empty|'),
       });
       expect(results[3]).toBe('');
-      expect(out(results, 5)).toBe('0 /srv/m/disk /srv/m/empty /srv/m/many /srv/m/own');
+      expect(out(results, 4)).toBe('0 /srv/m/disk /srv/m/empty /srv/m/many /srv/m/own');
     }, 60_000);
   },
 );

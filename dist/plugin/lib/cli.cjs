@@ -1354,7 +1354,7 @@ var fileNotWritten = (path, why, cause) => new TraiError("io", `the file could n
 });
 var noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
 	path,
-	hint: why.includes("ENOENT") ? "Install util-linux (flock)." : "Is the limit of open files (ulimit -n) or of processes (ulimit -u) reached? See: trai doctor"
+	hint: why.includes("ENOENT") ? "Install util-linux (flock). See: trai doctor" : "Is the limit of open files (ulimit -n) or of processes (ulimit -u) reached? See: trai doctor"
 });
 function lockHeld(path, seconds, holder) {
 	return new TraiError("busy", `the lock was not free within ${seconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {

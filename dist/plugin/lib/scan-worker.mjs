@@ -1430,7 +1430,7 @@ var init_errors$2 = __esmMin((() => {
 	});
 	noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
 		path,
-		hint: why.includes("ENOENT") ? "Install util-linux (flock)." : "Is the limit of open files (ulimit -n) or of processes (ulimit -u) reached? See: trai doctor"
+		hint: why.includes("ENOENT") ? "Install util-linux (flock). See: trai doctor" : "Is the limit of open files (ulimit -n) or of processes (ulimit -u) reached? See: trai doctor"
 	});
 	processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
 }));
