@@ -526,7 +526,8 @@ describe('an answer with a rule', () => {
     const [question] = (await list()).open as [Question];
     const answered = await withFileLock(`${t.state}/rules.lock`, async () => {
       const sent = send(question.id, 'always', { rule: draft(question) });
-      const isWaiting = () => childrenOf(process.pid).some((pid) => processArguments(pid)?.[0] === 'flock');
+      const isWaiting = () =>
+        childrenOf(process.pid).some((pid) => processArguments(pid)?.[0]?.endsWith('/flock') === true);
       await vi.waitFor(() => expect(isWaiting()).toBe(true));
       child.kill('SIGKILL');
       await vi.waitFor(async () => expect((await list()).open).toEqual([]));
