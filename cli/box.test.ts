@@ -732,6 +732,10 @@ describe('options', () => {
       writeFileSync(file, JSON.stringify({ [key]: value }));
       expect(trai(['box', '--shell', '--dry-run']).err).toContain(`"${key}" is ignored: expected`);
     }
+    writeFileSync(file, '{"__proto__":{},"toString":false}');
+    const odd = trai(['box', '--shell', '--dry-run']);
+    expect(odd.rc).toBe(0);
+    for (const key of ['__proto__', 'toString']) expect(odd.err).toContain(`"${key}" is ignored, since`);
     writeFileSync(file, 'no JSON');
     expect(trai(['box', '--shell', '--dry-run']).err).toContain('is no JSON object');
     rmSync(file);

@@ -42,18 +42,18 @@ export function narrowed(options: BoxOptions, file: unknown): Narrowed {
       const [inside, outside] = [value.filter(isInside), value.filter((path) => !isInside(path))];
       hide.push(...inside);
       ignored.push(...outside.map((path) => NARROWS.outside(String(path))));
-    } else if (key in FORMS && !FORMS[key as keyof typeof FORMS](value)) ignored.push(NARROWS.form(key));
+    } else if (FORMS.get(key)?.(value) === false) ignored.push(NARROWS.form(key));
     else if (!(key === 'net' && value === options.net) && !(key === 'read-only' && value === false))
       ignored.push(NARROWS.widens(key));
   }
   return { options: made, hide, ignored };
 }
 
-const FORMS = {
-  'hide': (value: unknown) => Array.isArray(value),
-  'net': (value: unknown) => (BOX_NETS as readonly unknown[]).includes(value),
-  'read-only': (value: unknown) => typeof value === 'boolean',
-} as const;
+const FORMS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ['hide', (value: unknown) => Array.isArray(value)],
+  ['net', (value: unknown) => (BOX_NETS as readonly unknown[]).includes(value)],
+  ['read-only', (value: unknown) => typeof value === 'boolean'],
+]);
 
 function isNarrower(value: unknown, than: BoxOptions['net']): value is BoxOptions['net'] {
   const at = (BOX_NETS as readonly unknown[]).indexOf(value);

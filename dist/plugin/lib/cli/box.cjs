@@ -1322,7 +1322,7 @@ function narrowed(options, file) {
 		const [inside, outside] = [value.filter(isInside), value.filter((path) => !isInside(path))];
 		hide.push(...inside);
 		ignored.push(...outside.map((path) => require_cli.NARROWS.outside(String(path))));
-	} else if (key in FORMS && !FORMS[key](value)) ignored.push(require_cli.NARROWS.form(key));
+	} else if (FORMS.get(key)?.(value) === false) ignored.push(require_cli.NARROWS.form(key));
 	else if (!(key === "net" && value === options.net) && !(key === "read-only" && value === false)) ignored.push(require_cli.NARROWS.widens(key));
 	return {
 		options: made,
@@ -1330,11 +1330,11 @@ function narrowed(options, file) {
 		ignored
 	};
 }
-var FORMS = {
-	"hide": (value) => Array.isArray(value),
-	"net": (value) => require_cli.BOX_NETS.includes(value),
-	"read-only": (value) => typeof value === "boolean"
-};
+var FORMS = /* @__PURE__ */ new Map([
+	["hide", (value) => Array.isArray(value)],
+	["net", (value) => require_cli.BOX_NETS.includes(value)],
+	["read-only", (value) => typeof value === "boolean"]
+]);
 function isNarrower(value, than) {
 	return require_cli.BOX_NETS.indexOf(value) > require_cli.BOX_NETS.indexOf(than);
 }
