@@ -7,6 +7,7 @@ import { type Check, pass, warn } from '../../core/sandbox/doctor/check.ts';
 import { isHealthy, runDoctor } from '../../core/sandbox/doctor/doctor.ts';
 import { damagedFiles } from '../../core/sandbox/prepare/covered-dirs.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
+import { homeDir } from '../../core/session/dirs.ts';
 import { projectOf } from '../../core/session/project.ts';
 import { fromText, toDisplay } from '../../shared/bytes.ts';
 import { messageWithPath, TraiError } from '../../shared/errors.ts';
@@ -60,7 +61,7 @@ function configCheck(cli: Cli): Check {
 function rulesCheck(cli: Cli): Check {
   const id = 'rules';
   const { config } = loadConfig(cli.env);
-  const about = { env: cli.env, stateDir: cli.state, session: null, home: cli.env['HOME'] ?? '/' };
+  const about = { env: cli.env, stateDir: cli.state, session: null, home: homeDir(cli.env) };
   const { enabled, files } = loadRules({ ...about, project: projectOf(fromText(cli.cwd)), config });
   if (!enabled) return { id, ...pass('turned off by the config') };
   const broken = files.flatMap(({ path, problems, state }) => {

@@ -64,9 +64,9 @@ export const USAGE = {
     `${fits.length} sessions begin with ${start}: ${fits.slice(0, 5).join(', ')}`,
 } as const;
 
-/** What `trai rules` prints. */
 const shortHash = (hash: string): string => hash.slice(0, 16);
 
+/** What `trai rules` prints. */
 export const RULES = {
   off: 'Permission rules are turned off by the config ("rules": {"enabled": false}).',
   none: 'No rules.',

@@ -68,12 +68,12 @@ export const entryWord = (path: BytePath): string =>
 
 /**
  * What the launcher starts, with the arguments on descriptor 3: makes the targets that are missing in the merged view,
- * closes all other descriptors, and becomes bwrap, which notes in `status` whether anything ran, and leaves Ctrl-C and Ctrl-\\
- * to the command: it would end at once, and the box with it, as it does where env(1) can't give signals back (GNU's before
- * 8.31, BusyBox's). `gate`: a FIFO, in which the
+ * closes all other descriptors, and becomes bwrap, which notes in `status` whether anything ran. `gate`: a FIFO, in which the
  * box waits for a byte before anything runs in it; empty = none. What is to be hidden is looked at here: bwrap would make what
  * is only on the host, and the host does not have what is pending. Of a pending link what it leads to in the project is hidden,
- * and a directory is hidden whole that cannot be looked into: the program could change its mode.
+ * and a directory is hidden whole that cannot be looked into: the program could change its mode. Ctrl-C and Ctrl-\\ are left to
+ * the command: bwrap would end, and the box with it, as it does where env(1) has no `--default-signal` (GNU's before 8.31,
+ * BusyBox's).
  */
 export const ENTRY = `shopt -s nullglob
 t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4

@@ -5,6 +5,7 @@ import type { WhyCall } from '../../shared/model/why.ts';
 import { explainParts } from '../decide/classify.ts';
 import { orIfRefused } from '../kernel/fs/port.ts';
 import { loadConfig } from '../session/config-file.ts';
+import { homeDir } from '../session/dirs.ts';
 import { readLog } from '../session/log/read.ts';
 import { notOneCall } from './messages/errors.ts';
 
@@ -24,7 +25,7 @@ export async function whyCall(
   for (const event of events) if (event.t === 'call.grounds' && event.call === view.id) grounds = event;
   const { config } = loadConfig(env);
   const at = grounds?.at ?? view.requestedAt;
-  const { parts, plain } = explainParts(view.command, { cwd: view.cwd, home: env['HOME'] ?? '/', config });
+  const { parts, plain } = explainParts(view.command, { cwd: view.cwd, home: homeDir(env), config });
   const { command, cwd, origin, mode, reason, text, permission } = view;
   return {
     session: session.id,

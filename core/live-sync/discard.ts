@@ -3,7 +3,7 @@
  * view by calls inside it, so that what the kernel has cached, and what watchers are told, stays right:
  *
  *     copy all of it from the uppers to the trash, sync; `ready`
- *     a directory that nobody uses        take it out by one rename (kept-trees.ts)
+ *     a directory that nobody uses        take it out by one rename (taken-trees.ts)
  *     a file that the host has as well    put a copy of the host's over it by one rename
  *     anything else                       remove it, the entries of a directory first (swap.ts)
  *     what of it is not as in the trash, or open for writing, gets its name back with all of its unit: it stays pending

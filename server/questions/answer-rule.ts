@@ -5,6 +5,7 @@ import { judge } from '../../core/rules/judge/judge.ts';
 import { judgeFacts } from '../../core/rules/judge/judge-facts.ts';
 import { addRule, type Edit } from '../../core/rules/manage/edit.ts';
 import { type CompiledRule, compileOne, ruleProblem } from '../../core/rules/model/model.ts';
+import { homeDir } from '../../core/session/dirs.ts';
 import { bytePath } from '../../shared/bytes.ts';
 import { messageOf, TraiError } from '../../shared/errors.ts';
 import type { Answer, Answered, NewRule, RuleDraft, RulePreview } from '../../shared/model/question.ts';
@@ -135,5 +136,5 @@ function decides({ rule, segments }: Verdict, { ref }: CompiledRule): boolean {
 }
 
 function homeOf({ world }: HookSession): string {
-  return world.env['HOME'] ?? '/';
+  return homeDir(world.env);
 }

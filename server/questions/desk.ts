@@ -27,6 +27,7 @@
 import { randomBytes } from 'node:crypto';
 import { processStat } from '../../core/kernel/proc/proc.ts';
 import { propose } from '../../core/rules/propose/propose.ts';
+import { homeDir } from '../../core/session/dirs.ts';
 import {
   forgetQuestion,
   keepQuestion,
@@ -414,7 +415,7 @@ async function describeQuestion({ session, call, config, known }: DescribeReques
   const runs = known?.runs ?? null;
   const verdict = known?.verdict ?? (await judgeCall({ world, session, call, config, runs })).verdict;
   const mode = text(call.all, 'permission_mode');
-  const proposed = propose({ tool, input, cwd, mode }, verdict, world.env['HOME'] ?? '/');
+  const proposed = propose({ tool, input, cwd, mode }, verdict, homeDir(world.env));
   const asks = known !== null && known.asks !== '' ? 'trai' : verdict.decision === 'ask' ? 'rule' : 'client';
   return {
     session: id,

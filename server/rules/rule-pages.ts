@@ -26,6 +26,7 @@ import { compileOne } from '../../core/rules/model/model.ts';
 import { PatternError } from '../../core/rules/model/pattern.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import type { Env } from '../../core/session/dirs.ts';
+import { homeDir } from '../../core/session/dirs.ts';
 import { readMeta } from '../../core/session/meta-file.ts';
 import type { Handlers, Input } from '../../shared/api/contract.ts';
 import type { RuleHistory, RuleRoute, RulesPage, RuleTest, SandboxedEffect } from '../../shared/api/rules.ts';
@@ -62,7 +63,7 @@ const SANDBOXED_MS = 30 * 24 * 3600_000;
 
 export function rulePages({ stateDir, env, manager, fates }: RulePagesParts): RuleRows {
   const files = new RuleFiles(stateDir);
-  const home = env['HOME'] ?? '/';
+  const home = homeDir(env);
   /** Of the last content: the probes for slow patterns take a while. */
   let verified: { key: string; findings: readonly Finding[] } = { key: '', findings: [] };
 

@@ -3,6 +3,7 @@ import type { RulesRequest } from '../../../core/rules/files/rule-set.ts';
 import { type JudgeFacts, judgeFacts } from '../../../core/rules/judge/judge-facts.ts';
 import { compilePattern, PatternError } from '../../../core/rules/model/pattern.ts';
 import { loadConfig } from '../../../core/session/config-file.ts';
+import { homeDir } from '../../../core/session/dirs.ts';
 import { projectOf } from '../../../core/session/project.ts';
 import { fromText, toText } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/config/config.ts';
@@ -21,7 +22,7 @@ export function placeOf(cli: Cli): Place {
   const { config, problems } = loadConfig(cli.env);
   for (const problem of problems) cli.remark(problem);
   const project = projectOf(fromText(cli.cwd));
-  const home = cli.env['HOME'] ?? '/';
+  const home = homeDir(cli.env);
   const request = { env: cli.env, stateDir: cli.state, project, session: cli.session, home, config };
   return { config, request, projectRoot: toText(project.root) };
 }

@@ -74,9 +74,9 @@ const ORIGINS = ['user.overlay.origin', 'trusted.overlay.origin'].map(
   (name) => `${Buffer.from(name).toString('hex')}=`,
 );
 
-/** overlayfs marks the inode of a copy-up. */
 const isCopy = (line: string): boolean => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`));
 
+/** overlayfs marks the inode of a copy-up. */
 export function areCopies(paths: readonly BytePath[]): boolean[] {
   return readAll(paths).map(isCopy);
 }

@@ -14,7 +14,7 @@ export const fileNotWritten = (path: string, why: string, cause: unknown): TraiE
   new TraiError('io', `the file could not be written: ${why}`, {
     path,
     cause,
-    hint: 'Nothing was changed. See to it that its disk has room and you may write in its directory, and try again.',
+    hint: 'Nothing was changed. Make room on its disk, or its directory writable, and try again.',
   });
 
 export const noFlock = (path: string, why: string): TraiError =>

@@ -7,7 +7,7 @@ import { LOWER_TYPES, ownMounts, visibleMounts } from '../../kernel/fs/mounts.ts
 import { errorCode } from '../../kernel/fs/port.ts';
 import { isRealRoot } from '../../kernel/proc/proc.ts';
 import { loadConfig } from '../../session/config-file.ts';
-import { checkOwnDir } from '../../session/dirs.ts';
+import { checkOwnDir, homeDir } from '../../session/dirs.ts';
 import { projectOf } from '../../session/project.ts';
 import type { PlanNote } from '../../session/session-context.ts';
 import { homeOf } from '../context.ts';
@@ -78,7 +78,7 @@ function betterStateDir(env: NodeJS.ProcessEnv): string {
   );
   const name = `trai-${process.getuid?.() ?? 0}`;
   const candidates = [
-    join(env['HOME'] ?? '/', '.local/state/trai'),
+    join(homeDir(env), '.local/state/trai'),
     join('/var/tmp', name),
     ...local.map((mount) => join(toDisplay(mount.point), name)),
     join('/tmp', name),

@@ -1350,7 +1350,7 @@ var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file coul
 var fileNotWritten = (path, why, cause) => new TraiError("io", `the file could not be written: ${why}`, {
 	path,
 	cause,
-	hint: "Nothing was changed. See to it that its disk has room and you may write in its directory, and try again."
+	hint: "Nothing was changed. Make room on its disk, or its directory writable, and try again."
 });
 var noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
 	path,
@@ -6161,6 +6161,7 @@ exports.hiddenOutside = hiddenOutside;
 exports.hiddenWhole = hiddenWhole;
 exports.holderOf = holderOf;
 exports.holdsOutOfReach = holdsOutOfReach;
+exports.homeDir = homeDir;
 exports.homeOf = homeOf;
 exports.hostEntry = hostEntry;
 exports.hostStatOf = hostStatOf;

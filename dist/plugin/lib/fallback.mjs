@@ -14459,7 +14459,7 @@ function betterStateDir(env) {
 	const local = [...visibleMounts(ownMounts()).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
 	const name = `trai-${process.getuid?.() ?? 0}`;
 	const good = [
-		join(env["HOME"] ?? "/", ".local/state/trai"),
+		join(homeDir(env), ".local/state/trai"),
 		join("/var/tmp", name),
 		...local.map((mount) => join(toDisplay(mount.point), name)),
 		join("/tmp", name)
@@ -14898,7 +14898,7 @@ function followed(given) {
 	return given;
 }
 function expandHome(given) {
-	return given === "~" || given.startsWith("~/") ? (process.env["HOME"] ?? "/") + given.slice(1) : given;
+	return given === "~" || given.startsWith("~/") ? homeDir(process.env) + given.slice(1) : given;
 }
 var MAX_NAMES$2 = 5e3;
 function reachedOwn({ paths, trees }, own) {
@@ -14952,7 +14952,7 @@ async function decideCall(session, question) {
 	};
 	const facts = {
 		cwd,
-		home: process.env["HOME"] ?? "/",
+		home: homeDir(process.env),
 		pending: false,
 		ownPrograms: session.ownPrograms(),
 		ownPermit: false,
@@ -20502,7 +20502,7 @@ async function judgeCall(request) {
 		mode: text(all, "permission_mode")
 	}, rules, judgeFacts({
 		view: () => session?.view() ?? null,
-		home: world.env["HOME"] ?? "/",
+		home: homeDir(world.env),
 		config,
 		runs
 	}));
@@ -23765,7 +23765,7 @@ function importableNews(session, set, source) {
 	};
 	const request = {
 		env,
-		home: env["HOME"] ?? "/",
+		home: homeDir(env),
 		projectRoot: toText(root)
 	};
 	return orIfRefused(() => importNews(about, set, request), []).map(({ from, count }) => message("rules-importable", {
@@ -23958,7 +23958,7 @@ function noteOn(session, call) {
 	const { config } = session.world.config();
 	const { parts } = explainParts(command, {
 		cwd: call.cwd,
-		home: session.world.env["HOME"] ?? "/",
+		home: homeDir(session.world.env),
 		config
 	});
 	const named = parts.filter(({ kind }) => kind === "passthrough").map(({ program }) => program);
@@ -28467,7 +28467,7 @@ var HookWorld = class {
 			stateDir,
 			project,
 			session,
-			home: env["HOME"] ?? "/",
+			home: homeDir(env),
 			config
 		}, this.#ruleFiles);
 	}

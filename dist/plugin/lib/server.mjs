@@ -1495,7 +1495,7 @@ var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file coul
 var fileNotWritten = (path, why, cause) => new TraiError("io", `the file could not be written: ${why}`, {
 	path,
 	cause,
-	hint: "Nothing was changed. See to it that its disk has room and you may write in its directory, and try again."
+	hint: "Nothing was changed. Make room on its disk, or its directory writable, and try again."
 });
 var noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
 	path,
@@ -4526,7 +4526,7 @@ function betterStateDir(env) {
 	const local = [...visibleMounts(ownMounts()).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
 	const name = `trai-${process.getuid?.() ?? 0}`;
 	const good = [
-		join(env["HOME"] ?? "/", ".local/state/trai"),
+		join(homeDir(env), ".local/state/trai"),
 		join("/var/tmp", name),
 		...local.map((mount) => join(toDisplay(mount.point), name)),
 		join("/tmp", name)
@@ -17270,7 +17270,7 @@ function followed(given) {
 	return given;
 }
 function expandHome(given) {
-	return given === "~" || given.startsWith("~/") ? (process.env["HOME"] ?? "/") + given.slice(1) : given;
+	return given === "~" || given.startsWith("~/") ? homeDir(process.env) + given.slice(1) : given;
 }
 var MAX_NAMES$2 = 5e3;
 function reachedOwn({ paths, trees }, own) {
@@ -17324,7 +17324,7 @@ async function decideCall(session, question) {
 	};
 	const facts = {
 		cwd,
-		home: process.env["HOME"] ?? "/",
+		home: homeDir(process.env),
 		pending: false,
 		ownPrograms: session.ownPrograms(),
 		ownPermit: false,
@@ -23141,7 +23141,7 @@ async function judgeCall(request) {
 		mode: text(all, "permission_mode")
 	}, rules, judgeFacts({
 		view: () => session?.view() ?? null,
-		home: world.env["HOME"] ?? "/",
+		home: homeDir(world.env),
 		config,
 		runs
 	}));
@@ -27213,7 +27213,7 @@ function importableNews(session, set, source) {
 	};
 	const request = {
 		env,
-		home: env["HOME"] ?? "/",
+		home: homeDir(env),
 		projectRoot: toText(root)
 	};
 	return orIfRefused(() => importNews(about, set, request), []).map(({ from, count }) => message("rules-importable", {
@@ -27406,7 +27406,7 @@ function noteOn(session, call) {
 	const { config } = session.world.config();
 	const { parts } = explainParts(command, {
 		cwd: call.cwd,
-		home: session.world.env["HOME"] ?? "/",
+		home: homeDir(session.world.env),
 		config
 	});
 	const named = parts.filter(({ kind }) => kind === "passthrough").map(({ program }) => program);
@@ -31916,7 +31916,7 @@ var HookWorld = class {
 			stateDir,
 			project,
 			session,
-			home: env["HOME"] ?? "/",
+			home: homeDir(env),
 			config
 		}, this.#ruleFiles);
 	}
@@ -41380,7 +41380,7 @@ function decides({ rule, segments }, { ref }) {
 	return rule === ref || segments.some((segment) => segment.rule === ref);
 }
 function homeOf({ world }) {
-	return world.env["HOME"] ?? "/";
+	return homeDir(world.env);
 }
 var END_CHARS = 8192;
 function callKey(call) {
@@ -42014,7 +42014,7 @@ async function describeQuestion({ session, call, config, known }) {
 		input,
 		cwd,
 		mode
-	}, verdict, world.env["HOME"] ?? "/");
+	}, verdict, homeDir(world.env));
 	const asks = known !== null && known.asks !== "" ? "trai" : verdict.decision === "ask" ? "rule" : "client";
 	return {
 		session: id,
@@ -43714,7 +43714,7 @@ async function whyCall(session, id, env) {
 	const at = grounds?.at ?? view.requestedAt;
 	const { parts, plain } = explainParts(view.command, {
 		cwd: view.cwd,
-		home: env["HOME"] ?? "/",
+		home: homeDir(env),
 		config
 	});
 	const { command, cwd, origin, mode, reason, text, permission } = view;
@@ -44731,7 +44731,7 @@ async function fatesIn(decisions, look) {
 var SANDBOXED_MS = 2592e6;
 function rulePages({ stateDir, env, manager, fates }) {
 	const files = new RuleFiles(stateDir);
-	const home = env["HOME"] ?? "/";
+	const home = homeDir(env);
 	let verified = {
 		key: "",
 		findings: []
@@ -45199,7 +45199,7 @@ async function detail(parts, session) {
 	return {
 		...await summary(parts, session, meta, liveSources()),
 		claudeIds: meta.claude.map((identity) => identity.id),
-		home: ctx?.home ?? fromText(process.env["HOME"] ?? "/"),
+		home: ctx?.home ?? fromText(homeDir(process.env)),
 		configFile: meta.configFile,
 		configProblems: meta.configProblems,
 		processes: ctx === null ? [] : await sessionProcesses(ctx.source, () => parts.manager.callsOf(session)),

@@ -4,7 +4,7 @@ import { linkText } from '../../../core/decide/host-reach.ts';
 import { ownDirectoryText } from '../../../core/decide/messages.ts';
 import { lookAhead } from '../../../core/git-rescue/keep.ts';
 import { orNull } from '../../../core/kernel/fs/port.ts';
-import { ownDirectories } from '../../../core/session/dirs.ts';
+import { homeDir, ownDirectories } from '../../../core/session/dirs.ts';
 import { hasGrant, permitText, takeGrant } from '../../../core/session/grants.ts';
 import { fromText, isWithin } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/config/config.ts';
@@ -36,7 +36,7 @@ export async function decideCall(session: HookSession, question: Question): Prom
   }
   const facts: Facts = {
     cwd,
-    home: process.env['HOME'] ?? '/',
+    home: homeDir(process.env),
     pending: false,
     ownPrograms: session.ownPrograms(),
     ownPermit: false,

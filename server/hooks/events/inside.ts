@@ -11,6 +11,7 @@
 import { explainParts } from '../../../core/decide/classify.ts';
 import { orIfRefused } from '../../../core/kernel/fs/port.ts';
 import { readBoxRecord } from '../../../core/sandbox/box-record.ts';
+import { homeDir } from '../../../core/session/dirs.ts';
 import { openGrant } from '../../../core/session/grants.ts';
 import { appendEvent } from '../../../core/session/log/append.ts';
 import { readFold } from '../../../core/session/log/read.ts';
@@ -167,7 +168,7 @@ function ownRefusal(session: HookSession, call: ToolInput): string | null {
 function noteOn(session: HookSession, call: ToolInput): string {
   const command = text(call.toolInput, 'command');
   const { config } = session.world.config();
-  const { parts } = explainParts(command, { cwd: call.cwd, home: session.world.env['HOME'] ?? '/', config });
+  const { parts } = explainParts(command, { cwd: call.cwd, home: homeDir(session.world.env), config });
   const named = parts.filter(({ kind }) => kind === 'passthrough').map(({ program }) => program);
   const outside = named.find((program) => program !== 'git' && program !== 'gh');
   if (outside !== undefined) return message('inside-cannot', { program: outside });

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { orIfRefused } from '../../../core/kernel/fs/port.ts';
 import type { RuleSet } from '../../../core/rules/files/rule-set.ts';
 import { importNews } from '../../../core/rules/manage/import-news.ts';
+import { homeDir } from '../../../core/session/dirs.ts';
 import { projectOf } from '../../../core/session/project.ts';
 import { VERSION } from '../../../core/session/version.ts';
 import { bytePath, fromText, toDisplay, toText } from '../../../shared/bytes.ts';
@@ -85,7 +86,7 @@ export function importableNews(session: HookSession, set: RuleSet, source: strin
   const { env, stateDir } = world;
   const root = bytePath(meta.projectRoot);
   const about = { stateDir, project: { root, id: meta.projectId } };
-  const request = { env, home: env['HOME'] ?? '/', projectRoot: toText(root) };
+  const request = { env, home: homeDir(env), projectRoot: toText(root) };
   const found = orIfRefused(() => importNews(about, set, request), []);
   return found.map(({ from, count }) =>
     message('rules-importable', {

@@ -9,6 +9,7 @@
  */
 import { judge } from '../../../core/rules/judge/judge.ts';
 import { judgeFacts } from '../../../core/rules/judge/judge-facts.ts';
+import { homeDir } from '../../../core/session/dirs.ts';
 import { projectOf } from '../../../core/session/project.ts';
 import { fromText } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/config/config.ts';
@@ -39,7 +40,7 @@ export async function judgeCall(request: JudgeRequest): Promise<{ verdict: Verdi
   const asked = { tool, input: toolInput, cwd, mode: text(all, 'permission_mode') };
   const facts = judgeFacts({
     view: () => session?.view() ?? null,
-    home: world.env['HOME'] ?? '/',
+    home: homeDir(world.env),
     config,
     runs,
   });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { orNull, realPath } from '../../../core/kernel/fs/port.ts';
+import { homeDir } from '../../../core/session/dirs.ts';
 import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { type ToolInput, text } from './input.ts';
 
@@ -48,5 +49,5 @@ export function followed(given: BytePath): BytePath {
 }
 
 function expandHome(given: string): string {
-  return given === '~' || given.startsWith('~/') ? (process.env['HOME'] ?? '/') + given.slice(1) : given;
+  return given === '~' || given.startsWith('~/') ? homeDir(process.env) + given.slice(1) : given;
 }

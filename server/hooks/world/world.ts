@@ -32,7 +32,7 @@ import type { ViewParts } from '../../../core/scan/lookup/resolve.ts';
 import { hasPending, scan } from '../../../core/scan/scan.ts';
 import { type AttachInput, attachClaude, sessionOfClaude } from '../../../core/session/attach.ts';
 import { configFiles, loadConfig } from '../../../core/session/config-file.ts';
-import { isSessionId, sessionDir } from '../../../core/session/dirs.ts';
+import { homeDir, isSessionId, sessionDir } from '../../../core/session/dirs.ts';
 import { logTo } from '../../../core/session/log/append.ts';
 import { readMeta, type SessionMeta } from '../../../core/session/meta-file.ts';
 import type { Project } from '../../../core/session/project.ts';
@@ -148,7 +148,7 @@ export class HookWorld {
   /** Permission rules; of the scope `session` only with its id. */
   rules(config: Config, project: Project, session: string | null): RuleSet {
     const { stateDir, env } = this;
-    const request = { env, stateDir, project, session, home: env['HOME'] ?? '/', config };
+    const request = { env, stateDir, project, session, home: homeDir(env), config };
     return loadRules(request, this.#ruleFiles);
   }
 

@@ -6,6 +6,7 @@ import { processStat } from '../../../core/kernel/proc/proc.ts';
 import { liveSources } from '../../../core/sandbox/live.ts';
 import { readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
 import { readCounts } from '../../../core/scan/cache/counts-file.ts';
+import { homeDir } from '../../../core/session/dirs.ts';
 import { readMeta, type SessionMeta } from '../../../core/session/meta-file.ts';
 import { checkedOut } from '../../../core/session/project.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
@@ -170,7 +171,7 @@ export async function detail(parts: SummaryParts, session: WatchedSession): Prom
   return {
     ...(await summary(parts, session, meta, liveSources())),
     claudeIds: meta.claude.map((identity) => identity.id),
-    home: ctx?.home ?? fromText(process.env['HOME'] ?? '/'),
+    home: ctx?.home ?? fromText(homeDir(process.env)),
     configFile: meta.configFile,
     configProblems: meta.configProblems,
     processes: ctx === null ? [] : await sessionProcesses(ctx.source, () => parts.manager.callsOf(session)),

@@ -17858,7 +17858,7 @@ function placeOf(cli) {
 	const { config, problems } = require_cli.loadConfig(cli.env);
 	for (const problem of problems) cli.remark(problem);
 	const project = require_cli.projectOf(require_cli.fromText(cli.cwd));
-	const home = cli.env["HOME"] ?? "/";
+	const home = require_cli.homeDir(cli.env);
 	return {
 		config,
 		request: {
@@ -19211,7 +19211,7 @@ async function whyCall(session, id, env) {
 	const at = grounds?.at ?? view.requestedAt;
 	const { parts, plain } = explainParts(view.command, {
 		cwd: view.cwd,
-		home: env["HOME"] ?? "/",
+		home: require_cli.homeDir(env),
 		config
 	});
 	const { command, cwd, origin, mode, reason, text, permission } = view;

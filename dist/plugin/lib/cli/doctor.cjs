@@ -1244,7 +1244,7 @@ function betterStateDir(env) {
 	const local = [...require_cli.visibleMounts(require_cli.ownMounts()).values()].filter(({ type, readOnly }) => require_cli.LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
 	const name = `trai-${process.getuid?.() ?? 0}`;
 	const good = [
-		(0, node_path.join)(env["HOME"] ?? "/", ".local/state/trai"),
+		(0, node_path.join)(require_cli.homeDir(env), ".local/state/trai"),
 		(0, node_path.join)("/var/tmp", name),
 		...local.map((mount) => (0, node_path.join)(require_cli.toDisplay(mount.point), name)),
 		(0, node_path.join)("/tmp", name)
@@ -1483,7 +1483,7 @@ function rulesCheck(cli) {
 		env: cli.env,
 		stateDir: cli.state,
 		session: null,
-		home: cli.env["HOME"] ?? "/",
+		home: require_cli.homeDir(cli.env),
 		project: require_cli.projectOf(require_cli.fromText(cli.cwd)),
 		config
 	});
