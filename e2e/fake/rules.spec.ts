@@ -168,6 +168,12 @@ test('a suggestion has its evidence, and becomes a rule with one click', async (
   ]);
 });
 
+test('what messages put between backquotes is shown as code', async ({ watched: page }) => {
+  await open(page, '/rules');
+  await expect(page.getByText('acts beyond the sandbox').locator('code')).toHaveText('curl');
+  await expect(page.getByText('`')).toHaveCount(0);
+});
+
 test('the content of a project is trusted as it was shown', async ({ watched: page }) => {
   await open(page, '/rules/shop-discounts');
   await expect(page.getByText('does not count')).toBeVisible();

@@ -7,6 +7,8 @@
  *
  * words.ts has the words for where it ran and how it ended, here, in the list and in marks.
  */
+
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CallView } from '../../shared/log/calls.ts';
 import type { Change } from '../../shared/model/change.ts';
@@ -29,6 +31,7 @@ import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Loaded } from '../ui/Notice.tsx';
 import { FactList, type FactRow, scrolls } from '../ui/Panel.tsx';
+import { Prose } from '../ui/Prose.tsx';
 import { CallCommand } from './CallCommand.tsx';
 import { NO_OUTCOME, outcomeOf, timeOf, whereRan } from './words.ts';
 
@@ -113,14 +116,14 @@ function Saved({ saved: { what, text, restore } }: { saved: CallView['saved'][nu
   );
 }
 
-function permissionOf({ permission }: CallView): string | null {
+function permissionOf({ permission }: CallView): ComponentChildren {
   if (permission === null) return null;
   const { why } = permission;
-  return visibleText(`${format.capital(permissionText(permission))}${why === '' ? '' : `: ${why}`}`);
+  return <Prose text={`${format.capital(permissionText(permission))}${why === '' ? '' : `: ${why}`}`} />;
 }
 
-function whyText(call: CallView): string {
-  if (call.text !== '') return format.capital(visibleText(call.text));
+function whyText(call: CallView): ComponentChildren {
+  if (call.text !== '') return <Prose text={format.capital(call.text)} />;
   return call.reason === null ? 'Not recorded' : format.capital(REASONS[call.reason]);
 }
 
@@ -210,7 +213,11 @@ function WhyPanel({ call }: { call: string }) {
 }
 
 function Conclusion({ text }: { text: string }) {
-  return text === '' ? null : <p class="why-said">{visibleText(text)}</p>;
+  return text === '' ? null : (
+    <p class="why-said">
+      <Prose text={text} />
+    </p>
+  );
 }
 
 function Config({ why: { config, configChanged } }: { why: WhyCall }) {
@@ -231,7 +238,7 @@ function Parts({ why: { plain, parts } }: { why: WhyCall }) {
       <ul class="plain why-parts">
         {parts.map(({ program, why }, i) => (
           <li key={i}>
-            <code>{program === '' ? '(no name)' : visibleText(program)}</code> {visibleText(why)}
+            <code>{program === '' ? '(no name)' : visibleText(program)}</code> <Prose text={why} />
           </li>
         ))}
       </ul>

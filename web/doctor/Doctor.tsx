@@ -146,7 +146,7 @@ function MountPlanOf({ detail }: { detail: Resource<SessionDetail | null> }) {
       {session === null ? null : (
         <>
           <MountPlanTable places={session.places} />
-          <p class="section-about">
+          <p class="plan-details">
             <a href={formatRoute({ view: 'details', session: session.id })}>
               Details of session {session.id}
             </a>

@@ -35,6 +35,7 @@ import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { ErrorPanel, Loaded } from '../ui/Notice.tsx';
 import { FactList, type FactRow, scrolls } from '../ui/Panel.tsx';
+import { Prose } from '../ui/Prose.tsx';
 import { RuleForm } from './RuleForm.tsx';
 
 type Choice = keyof typeof ANSWER_WORDS;
@@ -190,7 +191,7 @@ function factsOf(question: Question, isOpen: boolean): FactRow[] {
   const isCommand = isShell(tool);
   return [
     ['Prompt', prompt === '' ? null : oneLine(prompt)],
-    ['Why', visibleText(why)],
+    ['Why', <Prose text={why} />],
     ['Project', <span class="mono">{visibleText(project)}</span>],
     ['Client', input['dangerouslyDisableSandbox'] === true ? OUTSIDE : null],
     [

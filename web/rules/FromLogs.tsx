@@ -7,6 +7,7 @@ import { visibleText } from '../text/visible.ts';
 import { Button } from '../ui/Button.tsx';
 import { ErrorPanel, Loaded } from '../ui/Notice.tsx';
 import { Section } from '../ui/Panel.tsx';
+import { Prose } from '../ui/Prose.tsx';
 
 interface SuggestionsProps {
   session: string | null;
@@ -82,7 +83,10 @@ export function Sandboxed() {
               <ul class="plain">
                 {examples.map(({ subject, why }, i) => (
                   <li key={i}>
-                    <code>{visibleText(subject)}</code> <span class="muted">{visibleText(why)}</span>
+                    <code>{visibleText(subject)}</code>{' '}
+                    <span class="muted">
+                      <Prose text={why} />
+                    </span>
                   </li>
                 ))}
               </ul>

@@ -19,6 +19,7 @@ import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Banner, ErrorPanel, Loaded } from '../ui/Notice.tsx';
 import { type Column, Page, Section, Table } from '../ui/Panel.tsx';
+import { Prose } from '../ui/Prose.tsx';
 import { Sandboxed, Suggestions } from './FromLogs.tsx';
 import { type Move, movedRules, movedText } from './order.ts';
 import { RuleForm } from './RuleForm.tsx';
@@ -85,7 +86,18 @@ export function Rules({ about }: { about: string | null }) {
     <Page
       title="Rules"
       about="which calls of Claude are allowed, asked about or denied"
-      tools={<ProjectChoice about={about} />}
+      tools={
+        <>
+          <ProjectChoice about={about} />
+          <Button
+            icon="plus"
+            disabled={page.data.value === null || form === 'new'}
+            onClick={() => setForm('new')}
+          >
+            New rule
+          </Button>
+        </>
+      }
       busy={page.loading.value}
     >
       <ErrorPanel error={work.error.value ?? moves.error.value} />
@@ -102,11 +114,7 @@ export function Rules({ about }: { about: string | null }) {
               }
             />
             <Findings findings={found.findings} />
-            {form === null ? (
-              <Button icon="plus" class="rule-new" onClick={() => setForm('new')}>
-                New rule
-              </Button>
-            ) : (
+            {form === null ? null : (
               <Section title={form === 'new' ? 'New rule' : 'Edit rule'}>
                 <RuleForm
                   key={form === 'new' ? 'new' : `${form.ref.file} ${form.ref.list} ${form.ref.index}`}
@@ -212,13 +220,20 @@ const FINDINGS: readonly Column<Finding>[] = [
     class: 'mono path',
     cell: ({ file, at }) => visibleText(`${at} ${file}`.trim()),
   },
-  { title: 'What', plain: true, class: 'path', cell: ({ text }) => visibleText(text) },
+  { title: 'What', plain: true, class: 'path', cell: ({ text }) => <Prose text={text} /> },
 ];
 
 function Findings({ findings }: { findings: readonly Finding[] }) {
   if (findings.length === 0) return null;
   return (
-    <Section title="Findings" about="What trai rules verify says.">
+    <Section
+      title="Findings"
+      about={
+        <>
+          What <code>trai rules verify</code> says.
+        </>
+      }
+    >
       <Table columns={FINDINGS} rows={findings} keyOf={(one) => `${one.code} ${one.file} ${one.at}`} />
     </Section>
   );

@@ -13,6 +13,7 @@ import { visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { type Column, Section, Table } from '../ui/Panel.tsx';
+import { Prose } from '../ui/Prose.tsx';
 import { isMovable, type Move, moveTo, type Place, ruleKeys } from './order.ts';
 import { turned } from './rule-draft.ts';
 import { LIST_TONES } from './words.ts';
@@ -71,7 +72,11 @@ export function ScopeRules({ scope, rules, files, busy, fixed, act, move, edit }
           {one.counts ? null : (
             <Badge tone="warning">{one.rule.disabled === true ? 'disabled' : 'does not count'}</Badge>
           )}
-          {one.ref.reason === '' ? null : <p class="muted">{visibleText(one.ref.reason)}</p>}
+          {one.ref.reason === '' ? null : (
+            <p class="muted">
+              <Prose text={one.ref.reason} />
+            </p>
+          )}
         </div>
       ),
     },
@@ -82,25 +87,24 @@ export function ScopeRules({ scope, rules, files, busy, fixed, act, move, edit }
       cell: ({ last }) => (last === '' ? 'never' : format.ago(last, now.value)),
     },
   ];
-  if (writable !== null)
-    columns.push({
-      title: 'Actions',
-      silent: true,
-      cell: (one) =>
-        one.source === 'authored' ? (
-          <RuleActions
-            one={one}
-            rules={rules}
-            busy={busy}
-            fixed={fixed}
-            act={(change) => act(writable, change)}
-            move={(change) => move(writable, change)}
-            edit={edit}
-          />
-        ) : null,
-    });
+  columns.push({
+    title: 'Actions',
+    silent: true,
+    cell: (one) =>
+      writable !== null && one.source === 'authored' ? (
+        <RuleActions
+          one={one}
+          rules={rules}
+          busy={busy}
+          fixed={fixed}
+          act={(change) => act(writable, change)}
+          move={(change) => move(writable, change)}
+          edit={edit}
+        />
+      ) : null,
+  });
   return (
-    <Section title={TITLES[scope]} {...(file === undefined ? {} : { about: visibleText(file.path) })}>
+    <Section title={TITLES[scope]} about={file === undefined ? null : <code>{visibleText(file.path)}</code>}>
       {files.map((one) => (
         <BesideRules key={one.path} file={one} />
       ))}
@@ -126,7 +130,7 @@ function BesideRules({ file }: { file: RuleFileState }) {
     <>
       {problems.map((problem) => (
         <p key={problem} class="warn-text">
-          {visibleText(problem)}
+          <Prose text={problem} />
         </p>
       ))}
       {allowedDirs.length === 0 ? null : (
@@ -136,25 +140,28 @@ function BesideRules({ file }: { file: RuleFileState }) {
         </p>
       )}
       {effects.length === 0 ? null : (
-        <ul class="plain" aria-label="Effects on commits">
-          {effects.map(({ do: does, paths, kinds = [], reason = '' }, i) => (
-            <li key={i}>
-              <Badge
-                tone={does === 'flag' ? 'neutral' : 'warning'}
-                title={`${format.capital(EFFECTS[does].word)}. ${EFFECTS[does].why}`}
-              >
-                {does}
-              </Badge>{' '}
-              <code>{paths.map(visibleText).join(', ')}</code>{' '}
-              {does === 'auto' && (file.scope !== 'user' || file.imported) ? (
-                <Badge tone="warning">ignored</Badge>
-              ) : null}{' '}
-              <span class="muted">
-                {[...kinds, visibleText(reason)].filter((one) => one !== '').join(', ')}
-              </span>
-            </li>
-          ))}
-        </ul>
+        <div class="rule-effects">
+          <h3>Effects on commits</h3>
+          <ul class="plain" aria-label="Effects on commits">
+            {effects.map(({ do: does, paths, kinds = [], reason = '' }, i) => (
+              <li key={i}>
+                <Badge
+                  tone={does === 'flag' ? 'neutral' : 'warning'}
+                  title={`${format.capital(EFFECTS[does].word)}. ${EFFECTS[does].why}`}
+                >
+                  {does}
+                </Badge>{' '}
+                <code>{paths.map(visibleText).join(', ')}</code>{' '}
+                {does === 'auto' && (file.scope !== 'user' || file.imported) ? (
+                  <Badge tone="warning">ignored</Badge>
+                ) : null}{' '}
+                <span class="muted">
+                  {[...kinds, visibleText(reason)].filter((one) => one !== '').join(', ')}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
     </>
   );

@@ -9,6 +9,7 @@ import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
 import { type Column, Section, Table } from '../ui/Panel.tsx';
+import { Prose } from '../ui/Prose.tsx';
 import { BY_WORDS, DECISIONS, placeText } from './words.ts';
 
 const MODES = ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'];
@@ -102,7 +103,7 @@ function Said({ found: { verdict, runs, settings } }: { found: RuleTest }) {
   return (
     <div class="bench-said stack" role="status">
       <p>
-        <Badge tone={tone}>{word}</Badge> {visibleText(verdict.why)}
+        <Badge tone={tone}>{word}</Badge> <Prose text={verdict.why} />
       </p>
       {verdict.segments.length === 0 ? null : (
         <Table columns={SEGMENTS} rows={verdict.segments} keyOf={(one) => `${one.text} ${one.decision}`} />

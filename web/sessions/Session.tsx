@@ -22,6 +22,7 @@ import { Timeline } from '../timeline/Timeline.tsx';
 import { Counts } from '../ui/Badge.tsx';
 import { Empty, ErrorPanel } from '../ui/Notice.tsx';
 import { FactList, Section, scrolls } from '../ui/Panel.tsx';
+import { Prose } from '../ui/Prose.tsx';
 import { SessionBanners } from './Banners.tsx';
 import { BoxBadge, SessionBadges } from './Sessions.tsx';
 
@@ -217,7 +218,7 @@ function Details() {
                 <time class="muted" dateTime={notice.at}>
                   {format.dateTime(notice.at)}
                 </time>{' '}
-                {visibleText(notice.text)}
+                <Prose text={notice.text} />
               </li>
             ))}
           </ul>

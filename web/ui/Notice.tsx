@@ -9,6 +9,7 @@ import { visibleText } from '../text/visible.ts';
 import { Button } from './Button.tsx';
 import { Icon, type IconName } from './Icon.tsx';
 import { scrolls } from './Panel.tsx';
+import { Prose } from './Prose.tsx';
 
 interface ErrorPanelProps {
   /** Null draws nothing. */
@@ -25,10 +26,16 @@ export function ErrorPanel({ error, retry, children }: ErrorPanelProps) {
       <Icon name="warning" />
       <div class="notice-body stack">
         <strong>{ERROR_TITLES[error.code] ?? REQUEST_FAILED}</strong>
-        <p>{visibleText(error.message)}</p>
+        <p>
+          <Prose text={error.message} />
+        </p>
         {error.path === undefined ? null : <p class="mono path">{visibleText(error.path)}</p>}
         {error.paths.length === 0 ? null : <PathList paths={error.paths} />}
-        {next === undefined ? null : <p class="muted">{visibleText(next)}</p>}
+        {next === undefined ? null : (
+          <p class="muted">
+            <Prose text={next} />
+          </p>
+        )}
         {children}
         {retry === undefined ? null : (
           <Button icon="refresh" onClick={retry}>

@@ -49,11 +49,11 @@ export function Panel({ title, wide = false, heading: Heading = 'h3', children }
   );
 }
 
-export function Section(props: { title: string; about?: string; children: ComponentChildren }) {
+export function Section(props: { title: string; about?: ComponentChildren; children: ComponentChildren }) {
   return (
     <section class="detail-section">
       <h2>{props.title}</h2>
-      {props.about === undefined ? null : <p class="muted section-about">{props.about}</p>}
+      {props.about == null ? null : <p class="muted section-about">{props.about}</p>}
       {props.children}
     </section>
   );
