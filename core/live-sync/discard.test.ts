@@ -81,9 +81,13 @@ const VIEW = `find . -name .git -prune -o -printf '%p %y %m %l\\n' -type f -exec
 const view = async (): Promise<string> => await inside(VIEW);
 const hostView = (): string => onHost(VIEW);
 
-async function quiet(): Promise<void> {
+async function ended(): Promise<void> {
   await call.end();
   await expect.poll(async () => await isQuiet(s.ctx), { timeout: 60_000 }).toBe(true);
+}
+
+async function quiet(): Promise<void> {
+  await ended();
   await JOBS.tidy(s.ctx, { earliestCall: null });
 }
 
@@ -271,6 +275,19 @@ describe('in a live session', () => {
     expect((await discard()).left).toBeUndefined();
     expect(await inside('cat d/x; ls')).toBe('x\nd\nf\n');
     expect(await pending()).toEqual([]);
+  });
+
+  it.each(['live', 'quiet'])('what comes back is in conflict as it was: %s', async (as) => {
+    await live('echo 1 > f', 'echo 2 > f');
+    onHost('echo h > f');
+    await sleep(3 * CLOCK_TICK_MS);
+    const listed = await pending();
+    expect(listed).toEqual(['modified f (host-changed)']);
+    // Leaves an untouched copy of the host's.
+    const { trash } = await discard();
+    if (as === 'quiet') await ended();
+    await JOBS.undo(s.ctx, { trash });
+    expect(await pending()).toEqual(listed);
   });
 
   it('what a process has open for writing stays pending, and is named with the process', async () => {

@@ -5,6 +5,7 @@
 import { type BytePath, parentOf } from '../../shared/bytes.ts';
 import { type BaseRecord, type Bases, makeBases } from '../../shared/model/base-record.ts';
 import { copyOut } from '../commit/stage/copy.ts';
+import { basesBack } from '../commit/upper/drop-entries.ts';
 import { hostEntry, identityOf, lstatEntry, toHostStat } from '../kernel/fs/entry.ts';
 import { sameFields } from '../kernel/fs/fingerprint.ts';
 import { at, nodePort as port, type Stat, withHandle } from '../kernel/fs/port.ts';
@@ -95,9 +96,10 @@ export class Placer {
     this.record(parentOf(record.path));
   }
 
-  /** Pending again, with the base that it had. */
-  restored(records: Iterable<BaseRecord>): void {
-    for (const record of records) this.#records.set(record.path, record);
+  /** Pending again, with the base records that they had. */
+  restored(entries: ReadonlySet<BytePath>, before: ReadonlyMap<BytePath, BaseRecord>): void {
+    for (const [path, record] of basesBack(this.#file.records, before, entries))
+      this.#records.set(path, record);
   }
 
   removed(path: BytePath): void {

@@ -9,7 +9,7 @@
  * Then the mounts are refreshed. An entry leaves the trash once it is in the view. Nothing is changed when something is
  * in the way. An interrupted undo is completed by the next run: what is in the view already is recognised.
  */
-import { type BytePath, isWithin, joinPath } from '../../shared/bytes.ts';
+import { type BytePath, joinPath } from '../../shared/bytes.ts';
 import { type Bases, makeBases, parseBaseLines } from '../../shared/model/base-record.ts';
 import type { DiscardReport, LiveProcess, Told } from '../../shared/model/commit.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
@@ -207,11 +207,9 @@ class Restoring {
   async #empty(): Promise<void> {
     const { room, placer } = this.#view;
     const { dir, record } = this.#transaction.journal;
-    const bases = [...parseBaseLines(record.bases).records.values()];
-    for (const { unit } of this.#done) {
-      placer.restored(bases.filter(({ path }) => path === unit.path || isWithin(path, unit.path)));
-      placer.record(unit.path);
-    }
+    const entries = new Set(this.#done.flatMap(({ stat, unit }) => (stat === null ? [] : [unit.path])));
+    placer.restored(entries, parseBaseLines(record.bases).records);
+    for (const { unit } of this.#done) placer.record(unit.path);
     placer.save();
     const both = this.#done.filter(({ i, stat }) => stat !== null && port.lstat(storedAt(dir, i)) !== null);
     if (both.length === 0) return;

@@ -1,5 +1,6 @@
 /** Discard of a selection and its undo: dependencies, units, and obstacles of the undo. */
 import { type BytePath, nameOf, parentOf } from '../../../shared/bytes.ts';
+import { makeBases } from '../../../shared/model/base-record.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import type { DiscardReport, Told } from '../../../shared/model/commit.ts';
 import { closedIdentity, isWhiteout, lookIdentity } from '../../../shared/model/identity.ts';
@@ -8,6 +9,7 @@ import { birthOf } from '../../kernel/fs/fingerprint.ts';
 import { errorCode, type FsPort, nodePort, type Stat, useAndClose } from '../../kernel/fs/port.ts';
 import { isBetween } from '../../kernel/fs/xattr-text.ts';
 import { xattrIdentity } from '../../kernel/fs/xattrs.ts';
+import { readBaseFile } from '../../overlay/base-file.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import { MadeDirs } from '../apply/cleanup.ts';
@@ -167,12 +169,13 @@ function unitOf(change: Change, now: Stat): DiscardUnit {
  */
 export function undoPart(port: FsPort, ctx: QuietSession, discard: Discard): void {
   const inTheWay: Told[] = [];
+  const bases = makeBases(readBaseFile(ctx).records);
   useAndClose(new Uppers(port, ctx, null), (uppers) => {
     for (const [i, unit] of discard.record.drops.entries()) {
       // An earlier rollback has put it back already.
       if (unit.kind === 'entry' && port.lstat(storedAt(discard.dir, i)) === null) continue;
       if (discard.record.failed.has(i)) continue;
-      const free = unit.kind === 'entry' && isReplaceable(ctx, uppers, unit.path);
+      const free = unit.kind === 'entry' && isReplaceable(bases, uppers, unit.path);
       const why = obstacle(port, ctx, uppers, unit, free);
       if (why !== null) inTheWay.push({ path: unit.path, why });
     }

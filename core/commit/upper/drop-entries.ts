@@ -4,7 +4,13 @@
  * idempotent, and run in phase `staging`, so an interrupted one is rolled back.
  */
 import { type BytePath, isBelowAny, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
-import { formatBaseLine, makeBases, parseBaseLines } from '../../../shared/model/base-record.ts';
+import {
+  type BaseRecord,
+  type Bases,
+  formatBaseLine,
+  makeBases,
+  parseBaseLines,
+} from '../../../shared/model/base-record.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
 import { chmodEntry, removePath } from '../../kernel/fs/dir-handles.ts';
 import { hostEntry } from '../../kernel/fs/entry.ts';
@@ -81,18 +87,24 @@ export function restoreEntries(transaction: Transaction): number {
   const { drops, bases, failed } = journal.record;
   const store = joinPath(journal.dir, STORE);
   const paths = drops.map(({ path }) => path);
+  const file = readBaseFile(ctx);
+  const before = parseBaseLines(bases).records;
   useAndClose(openUppers(transaction), (uppers) => {
+    const places = placesOf(transaction, uppers, makeBases(file.records));
+    // First: the next run would not know any more what these have replaced, whose base must not become theirs.
+    appendBases(ctx, file, basesBack(file.records, before, new Set(places.keys())));
     const dirs = drops.flatMap(({ kind, path }) => (kind === 'mode' ? [path] : []));
     const making = { port, uppers, dir: journal.dir, likeHost: hostXattrs(port, ctx, paths, dirs) };
     // Before entries, whose parents would be made with the host's mode.
     for (const [i, unit] of drops.entries())
       if (unit.kind === 'mode' && !failed.has(i)) restoreDir(ctx, making, unit);
     for (const [i, unit] of drops.entries())
-      if (unit.kind === 'entry') restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
+      if (unit.kind === 'entry')
+        restoreEntry(transaction, making, unit, {
+          from: storedAt(journal.dir, i),
+          place: places.get(unit.path),
+        });
   });
-  const file = readBaseFile(ctx);
-  const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
-  appendBases(ctx, file, back);
   if (port.lstat(store) === null) return 0;
   syncDirs(port, [store, journal.dir]);
   return port.readdir(store).length;
@@ -139,21 +151,55 @@ function restoreDir(ctx: SessionContext, making: Making, unit: DiscardUnit): voi
   else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
 
+/** `back`: an undo in a live session has put it there already. */
+type Place = 'free' | 'back';
+
+/** Of each entry that can come back. */
+function placesOf(
+  { port, journal: { dir, record } }: Transaction,
+  uppers: Uppers,
+  bases: Bases,
+): Map<BytePath, Place> {
+  const places = new Map<BytePath, Place>();
+  for (const [i, { kind, path }] of record.drops.entries()) {
+    const from = storedAt(dir, i);
+    if (kind !== 'entry' || port.lstat(from) === null) continue;
+    const there = uppers.lstat(path);
+    const at = there === null ? null : uppers.placed(path);
+    if (there === null || at === null) places.set(path, 'free');
+    else if (isStoredWhole(port, at, from)) places.set(path, 'back');
+    // An undo in a live session begins with a whiteout where the host has another type, and ends with an event.
+    else if (record.reopened !== null && (isWhiteout(there) || isEventMark(at))) places.set(path, 'free');
+    else if (isReplaceable(bases, uppers, path)) places.set(path, 'free');
+  }
+  return places;
+}
+
+/** The base records of what comes back, as they were before: `now` has those of what it replaces. */
+export function* basesBack(
+  now: ReadonlyMap<BytePath, BaseRecord>,
+  before: ReadonlyMap<BytePath, BaseRecord>,
+  entries: ReadonlySet<BytePath>,
+): Generator<[BytePath, BaseRecord | null]> {
+  const isBack = (path: BytePath) => entries.has(path) || isBelowAny(path, entries);
+  for (const path of now.keys()) if (isBack(path) && !before.has(path)) yield [path, null];
+  for (const [path, record] of before) if (isBack(path)) yield [path, record];
+}
+
 /** Whether the upper has an untouched copy of the host's, as a discard in a live session leaves it. */
-export function isReplaceable(ctx: SessionContext, uppers: Uppers, path: BytePath): boolean {
+export function isReplaceable(bases: Bases, uppers: Uppers, path: BytePath): boolean {
   const upper = uppers.lstat(path);
   if (upper?.type !== 'file' && upper?.type !== 'symlink') return false;
   const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
   if (upperPath === null || host === 'closed') return false;
-  const base = makeBases(readBaseFile(ctx).records).lookup(path);
-  return isUntouched({ path, upperPath, upper, host, base });
+  return isUntouched({ path, upperPath, upper, host, base: bases.lookup(path) });
 }
 
 function restoreEntry(
-  { ctx, journal }: Transaction,
+  { ctx }: Transaction,
   making: Making,
   unit: DiscardUnit,
-  from: BytePath,
+  { from, place }: { from: BytePath; place: Place | undefined },
 ): void {
   const { path, mode, closed, born } = unit;
   const { port, uppers } = making;
@@ -164,21 +210,17 @@ function restoreEntry(
     if (now?.mode === (mode | 0o700) && birthOf(now) === born) uppers.chmod(path, mode);
     return;
   }
+  if (place === undefined) return;
   const there = uppers.lstat(path);
-  const place = there === null ? null : uppers.placed(path);
-  if (there !== null && place !== null) {
-    const isBack = isStoredWhole(port, place, from);
-    if (isBack) {
-      // An undo in a live session has put it there already: a copy that need not be on disk yet, as the trash's is.
-      const sync = () => withHandle(port, port.openRead(place), (fd) => port.fsync(fd));
+  const at = there === null ? null : uppers.placed(path);
+  if (there !== null && at !== null) {
+    if (place === 'back') {
+      // It need not be on disk yet, as the trash's is.
+      const sync = () => withHandle(port, port.openRead(at), (fd) => port.fsync(fd));
       if (there.type === 'file') orIfRefused(sync, undefined);
       removePath(port, parentOf(from), nameOf(from));
+      return;
     }
-    // An undo in a live session begins with a whiteout where the host has another type, and ends with an event.
-    const isFree =
-      isReplaceable(ctx, uppers, path) ||
-      (journal.record.reopened !== null && (isWhiteout(there) || isEventMark(place)));
-    if (isBack || !isFree) return;
     uppers.remove(path, 'file');
   }
   if (makeParents(making, parentOf(path), covered)) uppers.insert(path, from, closed ? mode : null);

@@ -2457,7 +2457,7 @@ function containerUse(args, now, home) {
 	};
 	if (COPIES$1.has(verb)) return {
 		verb,
-		where: placesOf(operands(words).slice(0, 1), now, home)
+		where: placesOf$1(operands(words).slice(0, 1), now, home)
 	};
 	if (!RUNS$1.has(verb)) return null;
 	const where = mountPlaces(words, now, home);
@@ -2517,7 +2517,7 @@ function buildPlaces(words, now, home) {
 	const contexts = context.value === "-" ? [] : [context];
 	const named = values$1(words, ["--build-context"]).map((word) => tail(word, (word.value?.indexOf("=") ?? -1) + 1));
 	const files = values$1(words, ["-f", "--file"]).filter((word) => word.value !== "-");
-	return placesOf([
+	return placesOf$1([
 		...contexts,
 		...named,
 		...files
@@ -2577,7 +2577,7 @@ function composeUse(args, now, home) {
 		}).reduce(both)
 	};
 }
-function placesOf(words, now, home) {
+function placesOf$1(words, now, home) {
 	return words.filter((word) => !/^([a-z+]+:\/\/|git@)/.test(word.value ?? "")).map((word) => inDirectory(now, word, home)).reduce(both, {
 		dirs: [],
 		above: false
@@ -22643,7 +22643,11 @@ function restoreEntries(transaction) {
 	const { drops, bases, failed } = journal.record;
 	const store = joinPath(journal.dir, STORE);
 	const paths = drops.map(({ path }) => path);
+	const file = readBaseFile(ctx);
+	const before = parseBaseLines(bases).records;
 	useAndClose(openUppers(transaction), (uppers) => {
+		const places = placesOf(transaction, uppers, makeBases(file.records));
+		appendBases(ctx, file, basesBack(file.records, before, new Set(places.keys())));
 		const dirs = drops.flatMap(({ kind, path }) => kind === "mode" ? [path] : []);
 		const making = {
 			port,
@@ -22652,10 +22656,11 @@ function restoreEntries(transaction) {
 			likeHost: hostXattrs(port, ctx, paths, dirs)
 		};
 		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, {
+			from: storedAt(journal.dir, i),
+			place: places.get(unit.path)
+		});
 	});
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
 	if (port.lstat(store) === null) return 0;
 	syncDirs(port, [store, journal.dir]);
 	return port.readdir(store).length;
@@ -22692,7 +22697,26 @@ function restoreDir(ctx, making, unit) {
 	}, unit);
 	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
-function isReplaceable(ctx, uppers, path) {
+function placesOf({ port, journal: { dir, record } }, uppers, bases) {
+	const places = /* @__PURE__ */ new Map();
+	for (const [i, { kind, path }] of record.drops.entries()) {
+		const from = storedAt(dir, i);
+		if (kind !== "entry" || port.lstat(from) === null) continue;
+		const there = uppers.lstat(path);
+		const at = there === null ? null : uppers.placed(path);
+		if (there === null || at === null) places.set(path, "free");
+		else if (isStoredWhole(port, at, from)) places.set(path, "back");
+		else if (record.reopened !== null && (isWhiteout(there) || isEventMark(at))) places.set(path, "free");
+		else if (isReplaceable(bases, uppers, path)) places.set(path, "free");
+	}
+	return places;
+}
+function* basesBack(now, before, entries) {
+	const isBack = (path) => entries.has(path) || isBelowAny(path, entries);
+	for (const path of now.keys()) if (isBack(path) && !before.has(path)) yield [path, null];
+	for (const [path, record] of before) if (isBack(path)) yield [path, record];
+}
+function isReplaceable(bases, uppers, path) {
 	const upper = uppers.lstat(path);
 	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
 	const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
@@ -22702,10 +22726,10 @@ function isReplaceable(ctx, uppers, path) {
 		upperPath,
 		upper,
 		host,
-		base: makeBases(readBaseFile(ctx).records).lookup(path)
+		base: bases.lookup(path)
 	});
 }
-function restoreEntry({ ctx, journal }, making, unit, from) {
+function restoreEntry({ ctx }, making, unit, { from, place }) {
 	const { path, mode, closed, born } = unit;
 	const { port, uppers } = making;
 	const covered = coveringDir(ctx.coveredDirs, path);
@@ -22715,17 +22739,16 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
 		return;
 	}
+	if (place === void 0) return;
 	const there = uppers.lstat(path);
-	const place = there === null ? null : uppers.placed(path);
-	if (there !== null && place !== null) {
-		const isBack = isStoredWhole(port, place, from);
-		if (isBack) {
-			const sync = () => withHandle(port, port.openRead(place), (fd) => port.fsync(fd));
+	const at = there === null ? null : uppers.placed(path);
+	if (there !== null && at !== null) {
+		if (place === "back") {
+			const sync = () => withHandle(port, port.openRead(at), (fd) => port.fsync(fd));
 			if (there.type === "file") orIfRefused(sync, void 0);
 			removePath(port, parentOf$1(from), nameOf(from));
+			return;
 		}
-		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && (isWhiteout(there) || isEventMark(place));
-		if (isBack || !isFree) return;
 		uppers.remove(path, "file");
 	}
 	if (makeParents(making, parentOf$1(path), covered)) uppers.insert(path, from, closed ? mode : null);
@@ -26722,8 +26745,8 @@ var Placer = class {
 		this.#records.set(record.path, record);
 		this.record(parentOf$1(record.path));
 	}
-	restored(records) {
-		for (const record of records) this.#records.set(record.path, record);
+	restored(entries, before) {
+		for (const [path, record] of basesBack(this.#file.records, before, entries)) this.#records.set(path, record);
 	}
 	removed(path) {
 		this.#records.set(path, null);

@@ -8871,7 +8871,11 @@ function restoreEntries(transaction) {
 	const { drops, bases, failed } = journal.record;
 	const store = joinPath(journal.dir, STORE);
 	const paths = drops.map(({ path }) => path);
+	const file = readBaseFile(ctx);
+	const before = parseBaseLines(bases).records;
 	useAndClose(openUppers(transaction), (uppers) => {
+		const places = placesOf$1(transaction, uppers, makeBases(file.records));
+		appendBases(ctx, file, basesBack(file.records, before, new Set(places.keys())));
 		const dirs = drops.flatMap(({ kind, path }) => kind === "mode" ? [path] : []);
 		const making = {
 			port,
@@ -8880,10 +8884,11 @@ function restoreEntries(transaction) {
 			likeHost: hostXattrs(port, ctx, paths, dirs)
 		};
 		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, {
+			from: storedAt(journal.dir, i),
+			place: places.get(unit.path)
+		});
 	});
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
 	if (port.lstat(store) === null) return 0;
 	syncDirs(port, [store, journal.dir]);
 	return port.readdir(store).length;
@@ -8920,7 +8925,26 @@ function restoreDir(ctx, making, unit) {
 	}, unit);
 	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
-function isReplaceable(ctx, uppers, path) {
+function placesOf$1({ port, journal: { dir, record } }, uppers, bases) {
+	const places = /* @__PURE__ */ new Map();
+	for (const [i, { kind, path }] of record.drops.entries()) {
+		const from = storedAt(dir, i);
+		if (kind !== "entry" || port.lstat(from) === null) continue;
+		const there = uppers.lstat(path);
+		const at = there === null ? null : uppers.placed(path);
+		if (there === null || at === null) places.set(path, "free");
+		else if (isStoredWhole(port, at, from)) places.set(path, "back");
+		else if (record.reopened !== null && (isWhiteout(there) || isEventMark(at))) places.set(path, "free");
+		else if (isReplaceable(bases, uppers, path)) places.set(path, "free");
+	}
+	return places;
+}
+function* basesBack(now, before, entries) {
+	const isBack = (path) => entries.has(path) || isBelowAny(path, entries);
+	for (const path of now.keys()) if (isBack(path) && !before.has(path)) yield [path, null];
+	for (const [path, record] of before) if (isBack(path)) yield [path, record];
+}
+function isReplaceable(bases, uppers, path) {
 	const upper = uppers.lstat(path);
 	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
 	const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
@@ -8930,10 +8954,10 @@ function isReplaceable(ctx, uppers, path) {
 		upperPath,
 		upper,
 		host,
-		base: makeBases(readBaseFile(ctx).records).lookup(path)
+		base: bases.lookup(path)
 	});
 }
-function restoreEntry({ ctx, journal }, making, unit, from) {
+function restoreEntry({ ctx }, making, unit, { from, place }) {
 	const { path, mode, closed, born } = unit;
 	const { port, uppers } = making;
 	const covered = coveringDir(ctx.coveredDirs, path);
@@ -8943,17 +8967,16 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
 		return;
 	}
+	if (place === void 0) return;
 	const there = uppers.lstat(path);
-	const place = there === null ? null : uppers.placed(path);
-	if (there !== null && place !== null) {
-		const isBack = isStoredWhole(port, place, from);
-		if (isBack) {
-			const sync = () => withHandle(port, port.openRead(place), (fd) => port.fsync(fd));
+	const at = there === null ? null : uppers.placed(path);
+	if (there !== null && at !== null) {
+		if (place === "back") {
+			const sync = () => withHandle(port, port.openRead(at), (fd) => port.fsync(fd));
 			if (there.type === "file") orIfRefused(sync, void 0);
 			removePath(port, parentOf(from), nameOf(from));
+			return;
 		}
-		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && (isWhiteout(there) || isEventMark(place));
-		if (isBack || !isFree) return;
 		uppers.remove(path, "file");
 	}
 	if (makeParents(making, parentOf(path), covered)) uppers.insert(path, from, closed ? mode : null);
@@ -11978,11 +12001,12 @@ function unitOf(change, now) {
 }
 function undoPart(port, ctx, discard) {
 	const inTheWay = [];
+	const bases = makeBases(readBaseFile(ctx).records);
 	useAndClose(new Uppers(port, ctx, null), (uppers) => {
 		for (const [i, unit] of discard.record.drops.entries()) {
 			if (unit.kind === "entry" && port.lstat(storedAt(discard.dir, i)) === null) continue;
 			if (discard.record.failed.has(i)) continue;
-			const why = obstacle(port, ctx, uppers, unit, unit.kind === "entry" && isReplaceable(ctx, uppers, unit.path));
+			const why = obstacle(port, ctx, uppers, unit, unit.kind === "entry" && isReplaceable(bases, uppers, unit.path));
 			if (why !== null) inTheWay.push({
 				path: unit.path,
 				why
@@ -14168,8 +14192,8 @@ var Placer = class {
 		this.#records.set(record.path, record);
 		this.record(parentOf(record.path));
 	}
-	restored(records) {
-		for (const record of records) this.#records.set(record.path, record);
+	restored(entries, before) {
+		for (const [path, record] of basesBack(this.#file.records, before, entries)) this.#records.set(path, record);
 	}
 	removed(path) {
 		this.#records.set(path, null);
@@ -15021,11 +15045,9 @@ var Restoring = class {
 	async #empty() {
 		const { room, placer } = this.#view;
 		const { dir, record } = this.#transaction.journal;
-		const bases = [...parseBaseLines(record.bases).records.values()];
-		for (const { unit } of this.#done) {
-			placer.restored(bases.filter(({ path }) => path === unit.path || isWithin(path, unit.path)));
-			placer.record(unit.path);
-		}
+		const entries = new Set(this.#done.flatMap(({ stat, unit }) => stat === null ? [] : [unit.path]));
+		placer.restored(entries, parseBaseLines(record.bases).records);
+		for (const { unit } of this.#done) placer.record(unit.path);
 		placer.save();
 		const both = this.#done.filter(({ i, stat }) => stat !== null && nodePort.lstat(storedAt(dir, i)) !== null);
 		if (both.length === 0) return;

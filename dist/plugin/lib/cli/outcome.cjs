@@ -434,7 +434,11 @@ function restoreEntries(transaction) {
 	const { drops, bases, failed } = journal.record;
 	const store = require_cli.joinPath(journal.dir, STORE);
 	const paths = drops.map(({ path }) => path);
+	const file = require_list.readBaseFile(ctx);
+	const before = require_list.parseBaseLines(bases).records;
 	require_cli.useAndClose(require_stage.openUppers(transaction), (uppers) => {
+		const places = placesOf(transaction, uppers, require_list.makeBases(file.records));
+		require_list.appendBases(ctx, file, basesBack(file.records, before, new Set(places.keys())));
 		const dirs = drops.flatMap(({ kind, path }) => kind === "mode" ? [path] : []);
 		const making = {
 			port,
@@ -443,11 +447,11 @@ function restoreEntries(transaction) {
 			likeHost: require_stage.hostXattrs(port, ctx, paths, dirs)
 		};
 		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, {
+			from: storedAt(journal.dir, i),
+			place: places.get(unit.path)
+		});
 	});
-	const file = require_list.readBaseFile(ctx);
-	const back = [...require_list.parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
-	require_list.appendBases(ctx, file, back);
 	if (port.lstat(store) === null) return 0;
 	require_cli.syncDirs(port, [store, journal.dir]);
 	return port.readdir(store).length;
@@ -484,21 +488,39 @@ function restoreDir(ctx, making, unit) {
 	}, unit);
 	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
-function isReplaceable(ctx, uppers, path) {
+function placesOf({ port, journal: { dir, record } }, uppers, bases) {
+	const places = /* @__PURE__ */ new Map();
+	for (const [i, { kind, path }] of record.drops.entries()) {
+		const from = storedAt(dir, i);
+		if (kind !== "entry" || port.lstat(from) === null) continue;
+		const there = uppers.lstat(path);
+		const at = there === null ? null : uppers.placed(path);
+		if (there === null || at === null) places.set(path, "free");
+		else if (isStoredWhole(port, at, from)) places.set(path, "back");
+		else if (record.reopened !== null && (require_cli.isWhiteout(there) || require_cli.isEventMark(at))) places.set(path, "free");
+		else if (isReplaceable(bases, uppers, path)) places.set(path, "free");
+	}
+	return places;
+}
+function* basesBack(now, before, entries) {
+	const isBack = (path) => entries.has(path) || require_cli.isBelowAny(path, entries);
+	for (const path of now.keys()) if (isBack(path) && !before.has(path)) yield [path, null];
+	for (const [path, record] of before) if (isBack(path)) yield [path, record];
+}
+function isReplaceable(bases, uppers, path) {
 	const upper = uppers.lstat(path);
 	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
 	const [upperPath, host] = [uppers.placed(path), require_cli.hostEntry(path)];
 	if (upperPath === null || host === "closed") return false;
-	const base = require_list.makeBases(require_list.readBaseFile(ctx).records).lookup(path);
 	return require_list.isUntouched({
 		path,
 		upperPath,
 		upper,
 		host,
-		base
+		base: bases.lookup(path)
 	});
 }
-function restoreEntry({ ctx, journal }, making, unit, from) {
+function restoreEntry({ ctx }, making, unit, { from, place }) {
 	const { path, mode, closed, born } = unit;
 	const { port, uppers } = making;
 	const covered = require_cli.coveringDir(ctx.coveredDirs, path);
@@ -508,17 +530,16 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 		if (now?.mode === (mode | 448) && require_cli.birthOf(now) === born) uppers.chmod(path, mode);
 		return;
 	}
+	if (place === void 0) return;
 	const there = uppers.lstat(path);
-	const place = there === null ? null : uppers.placed(path);
-	if (there !== null && place !== null) {
-		const isBack = isStoredWhole(port, place, from);
-		if (isBack) {
-			const sync = () => require_cli.withHandle(port, port.openRead(place), (fd) => port.fsync(fd));
+	const at = there === null ? null : uppers.placed(path);
+	if (there !== null && at !== null) {
+		if (place === "back") {
+			const sync = () => require_cli.withHandle(port, port.openRead(at), (fd) => port.fsync(fd));
 			if (there.type === "file") require_cli.orIfRefused(sync, void 0);
 			require_cli.removePath(port, require_cli.parentOf(from), require_cli.nameOf(from));
+			return;
 		}
-		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && (require_cli.isWhiteout(there) || require_cli.isEventMark(place));
-		if (isBack || !isFree) return;
 		uppers.remove(path, "file");
 	}
 	if (makeParents(making, require_cli.parentOf(path), covered)) uppers.insert(path, from, closed ? mode : null);
@@ -1274,6 +1295,12 @@ Object.defineProperty(exports, "autoLeft", {
 	enumerable: true,
 	get: function() {
 		return autoLeft;
+	}
+});
+Object.defineProperty(exports, "basesBack", {
+	enumerable: true,
+	get: function() {
+		return basesBack;
 	}
 });
 Object.defineProperty(exports, "confirmListing", {

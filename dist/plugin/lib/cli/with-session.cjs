@@ -2073,11 +2073,12 @@ function unitOf(change, now) {
 }
 function undoPart(port, ctx, discard) {
 	const inTheWay = [];
+	const bases = require_list.makeBases(require_list.readBaseFile(ctx).records);
 	require_cli.useAndClose(new require_stage.Uppers(port, ctx, null), (uppers) => {
 		for (const [i, unit] of discard.record.drops.entries()) {
 			if (unit.kind === "entry" && port.lstat(require_outcome.storedAt(discard.dir, i)) === null) continue;
 			if (discard.record.failed.has(i)) continue;
-			const why = obstacle(port, ctx, uppers, unit, unit.kind === "entry" && require_outcome.isReplaceable(ctx, uppers, unit.path));
+			const why = obstacle(port, ctx, uppers, unit, unit.kind === "entry" && require_outcome.isReplaceable(bases, uppers, unit.path));
 			if (why !== null) inTheWay.push({
 				path: unit.path,
 				why
@@ -2810,8 +2811,8 @@ var Placer = class {
 		this.#records.set(record.path, record);
 		this.record(require_cli.parentOf(record.path));
 	}
-	restored(records) {
-		for (const record of records) this.#records.set(record.path, record);
+	restored(entries, before) {
+		for (const [path, record] of require_outcome.basesBack(this.#file.records, before, entries)) this.#records.set(path, record);
 	}
 	removed(path) {
 		this.#records.set(path, null);
@@ -3632,11 +3633,9 @@ var Restoring = class {
 	async #empty() {
 		const { room, placer } = this.#view;
 		const { dir, record } = this.#transaction.journal;
-		const bases = [...require_list.parseBaseLines(record.bases).records.values()];
-		for (const { unit } of this.#done) {
-			placer.restored(bases.filter(({ path }) => path === unit.path || require_cli.isWithin(path, unit.path)));
-			placer.record(unit.path);
-		}
+		const entries = new Set(this.#done.flatMap(({ stat, unit }) => stat === null ? [] : [unit.path]));
+		placer.restored(entries, require_list.parseBaseLines(record.bases).records);
+		for (const { unit } of this.#done) placer.record(unit.path);
 		placer.save();
 		const both = this.#done.filter(({ i, stat }) => stat !== null && require_cli.nodePort.lstat(require_outcome.storedAt(dir, i)) !== null);
 		if (both.length === 0) return;
