@@ -277,17 +277,52 @@ describe('in a live session', () => {
     expect(await pending()).toEqual([]);
   });
 
+  it.each([
+    ['dir-replaced', 'mkdir d; echo n > d/n', 'live'],
+    ['dir-replaced', 'mkdir d; echo n > d/n', 'quiet'],
+    ['replaced', 'echo n > d', 'live'],
+    ['replaced', 'echo n > d', 'quiet'],
+  ])(
+    'what was made in the place of a directory of which a process has something open comes back: %s by %s, %s',
+    async (kind, make, as) => {
+      await live('mkdir d; echo x > d/x', `exec 7<d/x; rm -r d; ${make}`);
+      const [changed, listed] = [await view(), await pending()];
+      expect(listed).toContain(`${kind} d`);
+      const { left, trash } = await discard();
+      expect(left).toEqual([{ path: fromText(at('d')), why: HELD_OPEN }]);
+      expect(await pending()).toContain('deleted d');
+      if (as === 'quiet') await quiet();
+      await JOBS.undo(s.ctx, { trash });
+      expect(await pending()).toEqual(listed);
+      if (as === 'live') expect(await view()).toBe(changed);
+    },
+  );
+
   it.each(['live', 'quiet'])('what comes back is in conflict as it was: %s', async (as) => {
-    await live('echo 1 > f', 'echo 2 > f');
-    onHost('echo h > f');
+    await live('echo 1 > f; mkdir d; echo x > d/x', ':');
+    await inside('echo 2 > f; exec 7<d/x; rm -r d; mkdir d; echo n > d/n');
+    await JOBS.tidy(s.ctx, { earliestCall: null });
+    onHost('echo h > f; echo h > d/x');
     await sleep(3 * CLOCK_TICK_MS);
     const listed = await pending();
-    expect(listed).toEqual(['modified f (host-changed)']);
-    // Leaves an untouched copy of the host's.
+    expect(listed).toEqual(
+      expect.arrayContaining(['modified f (host-changed)', 'deleted d/x (host-changed)']),
+    );
+    // Leaves an untouched copy of the host's `f`, and a whiteout in the place of `d`.
     const { trash } = await discard();
     if (as === 'quiet') await ended();
     await JOBS.undo(s.ctx, { trash });
     expect(await pending()).toEqual(listed);
+  });
+
+  it('a deletion by the session is in the way of an undo', async () => {
+    await live('mkdir d; echo x > d/x', 'rm -r d; mkdir d; echo n > d/n');
+    const { trash } = await discard();
+    await inside('rm -r d');
+    await expect(JOBS.undo(s.ctx, { trash })).rejects.toMatchObject({ code: 'not-empty' });
+    expect(await pending()).toContain('deleted d');
+    await quiet();
+    await expect(JOBS.undo(s.ctx, { trash })).rejects.toMatchObject({ code: 'not-empty' });
   });
 
   it('what a process has open for writing stays pending, and is named with the process', async () => {

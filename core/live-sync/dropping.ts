@@ -67,6 +67,8 @@ export class Dropping {
   readonly #trees: TakenTree[] = [];
   readonly #placed = new Map<BytePath, Copied<Put>>();
   readonly #names = new Map<bigint, number>();
+  /** Units in whose place a whiteout stays. */
+  readonly #whiteouts = new Set<number>();
   #isSettled = false;
 
   /** @param resumed an earlier run has taken some of it: what differs from the trash stays, and is in the trash too */
@@ -274,8 +276,10 @@ export class Dropping {
       });
     for (const one of taken.values()) one.remove();
     if (held.length > 0) problem ??= await this.#refresh();
-    for (const { spot } of rest) {
-      if (lstatEntry(spot.upper) === null) placer.removed(spot.path);
+    for (const { i, spot } of rest) {
+      const now = lstatEntry(spot.upper);
+      if (now === null) placer.removed(spot.path);
+      else if (isWhiteout(now)) this.#whiteouts.add(i);
       if (problem !== null) this.#tell(spot.path, problem);
     }
     // An event for watchers of the directory: a touch of what is shown would copy it up.
@@ -310,7 +314,8 @@ export class Dropping {
     for (const { i } of drops) {
       const message = this.#late.get(i) ?? this.#reasonOf(i);
       // After an earlier run it may be the only copy of what that one took.
-      if (message === undefined || this.#resumed) journal.add({ t: 'done', i });
+      if (message === undefined || this.#resumed)
+        journal.add({ t: 'done', i, ...(this.#whiteouts.has(i) ? { whiteout: true } : {}) });
       else journal.add({ t: 'fail', i, message });
     }
     journal.flush();

@@ -14,7 +14,7 @@ import { type Bases, makeBases, parseBaseLines } from '../../shared/model/base-r
 import type { DiscardReport, LiveProcess, Told } from '../../shared/model/commit.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import { obstacle } from '../commit/discard/discard-part.ts';
-import { type Journal, openJournal, type Transaction } from '../commit/journal/journal.ts';
+import { type CommitRecord, type Journal, openJournal, type Transaction } from '../commit/journal/journal.ts';
 import { type Discard, isReturnable, readDiscard } from '../commit/journal/trash.ts';
 import { asTraiError, discardInTheWay } from '../commit/messages/errors.ts';
 import { IN_VIEW, LIVE_ENDED, MEANWHILE, SESSION_CHANGED } from '../commit/messages/reasons.ts';
@@ -66,7 +66,7 @@ export function returnableLive(ctx: LiveSession, trash: string): Discard | null 
 export async function undoDiscardLive(ctx: LiveSession, discard: Discard): Promise<DiscardReport> {
   try {
     const drops = storedOf(discard);
-    const inTheWay = await obstacles(ctx, drops);
+    const inTheWay = await obstacles(ctx, discard.record, drops);
     if (inTheWay.length > 0) throw discardInTheWay(inTheWay);
     const journal = openJournalOf(discard);
     return await useAndCloseAsync(journal, async () => {
@@ -116,16 +116,22 @@ function storedOf({ dir, record }: Pick<Discard, 'dir' | 'record'>): Stored[] {
   });
 }
 
-async function obstacles(ctx: LiveSession, drops: readonly Stored[]): Promise<Told[]> {
+async function obstacles(
+  ctx: LiveSession,
+  { whiteouts }: CommitRecord,
+  drops: readonly Stored[],
+): Promise<Told[]> {
   const bases = makeBases(readBaseFile(ctx).records);
   const processes = await liveProcesses(ctx.source);
   const uppers = new Uppers(port, ctx, null);
   return await useAndCloseAsync(uppers, async () => {
     const found: Told[] = [];
-    for (const { unit, at: stored } of drops) {
+    for (const { i, unit, at: stored } of drops) {
       const { path } = unit;
       const now = uppers.lstat(path);
-      const free = now !== null && unit.kind === 'entry' && (await isFree(bases, path, now, uppers, stored));
+      const isLeft = now !== null && isWhiteout(now) && whiteouts.has(i);
+      const free =
+        isLeft || (now !== null && unit.kind === 'entry' && (await isFree(bases, path, now, uppers, stored)));
       const why = obstacle(port, ctx, uppers, unit, free) ?? usedDir(processes, path);
       if (why !== null) found.push({ path, why });
     }

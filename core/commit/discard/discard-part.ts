@@ -175,7 +175,9 @@ export function undoPart(port: FsPort, ctx: QuietSession, discard: Discard): voi
       // An earlier rollback has put it back already.
       if (unit.kind === 'entry' && port.lstat(storedAt(discard.dir, i)) === null) continue;
       if (discard.record.failed.has(i)) continue;
-      const free = unit.kind === 'entry' && isReplaceable(bases, uppers, unit.path);
+      const now = uppers.lstat(unit.path);
+      const isLeft = now !== null && isWhiteout(now) && discard.record.whiteouts.has(i);
+      const free = isLeft || (unit.kind === 'entry' && isReplaceable(bases, uppers, unit.path));
       const why = obstacle(port, ctx, uppers, unit, free);
       if (why !== null) inTheWay.push({ path: unit.path, why });
     }

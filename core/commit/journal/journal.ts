@@ -108,6 +108,8 @@ export class CommitRecord {
   /** Of a discard of a selection; `bases` has the base records of its entries, as lines of base.jsonl. */
   readonly drops: DiscardUnit[] = [];
   bases = '';
+  /** Units of a discard in whose place it left a whiteout. */
+  readonly whiteouts = new Set<number>();
   discarded = false;
   /** Of a discard that has left some; null = all that `begin` says. */
   entries: number | null = null;
@@ -152,6 +154,7 @@ export class CommitRecord {
       case 'done':
         this.done.set(line.i, line.note ?? '');
         if (line.stamp !== undefined) this.stamps.set(line.i, line.stamp);
+        if (line.whiteout === true) this.whiteouts.add(line.i);
         break;
       case 'fail':
         this.failed.set(line.i, line.message);

@@ -97,7 +97,8 @@ export type JournalLine =
   /** Written before a directory's mode is loosened so that its owner may write in it. */
   | { t: 'loosen'; path: BytePath; mode: number; id: string }
   | { t: 'loosen-upper'; path: BytePath; mode: number; id: string }
-  | { t: 'done'; i: number; note?: string; stamp?: string }
+  /** `whiteout`: of a discard that left one in the place of unit `i`; its undo replaces it. */
+  | { t: 'done'; i: number; note?: string; stamp?: string; whiteout?: true }
   | { t: 'fail'; i: number; message: string }
   | AbandonLine
   | { t: 'applied' }

@@ -21908,6 +21908,7 @@ var CommitRecord = class {
 	indexes = {};
 	drops = [];
 	bases = "";
+	whiteouts = /* @__PURE__ */ new Set();
 	discarded = false;
 	entries = null;
 	reopened = null;
@@ -21946,6 +21947,7 @@ var CommitRecord = class {
 			case "done":
 				this.done.set(line.i, line.note ?? "");
 				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
+				if (line.whiteout === true) this.whiteouts.add(line.i);
 				break;
 			case "fail":
 				this.failed.set(line.i, line.message);

@@ -3741,6 +3741,7 @@ var CommitRecord = class {
 	indexes = {};
 	drops = [];
 	bases = "";
+	whiteouts = /* @__PURE__ */ new Set();
 	discarded = false;
 	entries = null;
 	reopened = null;
@@ -3779,6 +3780,7 @@ var CommitRecord = class {
 			case "done":
 				this.done.set(line.i, line.note ?? "");
 				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
+				if (line.whiteout === true) this.whiteouts.add(line.i);
 				break;
 			case "fail":
 				this.failed.set(line.i, line.message);
@@ -12006,7 +12008,8 @@ function undoPart(port, ctx, discard) {
 		for (const [i, unit] of discard.record.drops.entries()) {
 			if (unit.kind === "entry" && port.lstat(storedAt(discard.dir, i)) === null) continue;
 			if (discard.record.failed.has(i)) continue;
-			const why = obstacle(port, ctx, uppers, unit, unit.kind === "entry" && isReplaceable(bases, uppers, unit.path));
+			const now = uppers.lstat(unit.path);
+			const why = obstacle(port, ctx, uppers, unit, now !== null && isWhiteout(now) && discard.record.whiteouts.has(i) || unit.kind === "entry" && isReplaceable(bases, uppers, unit.path));
 			if (why !== null) inTheWay.push({
 				path: unit.path,
 				why
@@ -14337,6 +14340,7 @@ var Dropping = class {
 	#trees = [];
 	#placed = /* @__PURE__ */ new Map();
 	#names = /* @__PURE__ */ new Map();
+	#whiteouts = /* @__PURE__ */ new Set();
 	#isSettled = false;
 	constructor(transaction, view, resumed) {
 		this.#transaction = transaction;
@@ -14533,8 +14537,10 @@ var Dropping = class {
 		});
 		for (const one of taken.values()) one.remove();
 		if (held.length > 0) problem ??= await this.#refresh();
-		for (const { spot } of rest) {
-			if (lstatEntry(spot.upper) === null) placer.removed(spot.path);
+		for (const { i, spot } of rest) {
+			const now = lstatEntry(spot.upper);
+			if (now === null) placer.removed(spot.path);
+			else if (isWhiteout(now)) this.#whiteouts.add(i);
 			if (problem !== null) this.#tell(spot.path, problem);
 		}
 		for (const dir of new Set(rest.map(({ spot }) => parentOf(spot.path)))) {
@@ -14569,7 +14575,8 @@ var Dropping = class {
 			const message = this.#late.get(i) ?? this.#reasonOf(i);
 			if (message === void 0 || this.#resumed) journal.add({
 				t: "done",
-				i
+				i,
+				...this.#whiteouts.has(i) ? { whiteout: true } : {}
 			});
 			else journal.add({
 				t: "fail",
@@ -14902,7 +14909,8 @@ function returnableLive(ctx, trash) {
 }
 async function undoDiscardLive(ctx, discard) {
 	try {
-		const inTheWay = await obstacles(ctx, storedOf(discard));
+		const drops = storedOf(discard);
+		const inTheWay = await obstacles(ctx, discard.record, drops);
 		if (inTheWay.length > 0) throw discardInTheWay(inTheWay);
 		const journal = openJournalOf(discard);
 		return await useAndCloseAsync(journal, async () => {
@@ -14961,16 +14969,16 @@ function storedOf({ dir, record }) {
 		}];
 	});
 }
-async function obstacles(ctx, drops) {
+async function obstacles(ctx, { whiteouts }, drops) {
 	const bases = makeBases(readBaseFile(ctx).records);
 	const processes = await liveProcesses(ctx.source);
 	const uppers = new Uppers(nodePort, ctx, null);
 	return await useAndCloseAsync(uppers, async () => {
 		const found = [];
-		for (const { unit, at: stored } of drops) {
+		for (const { i, unit, at: stored } of drops) {
 			const { path } = unit;
 			const now = uppers.lstat(path);
-			const free = now !== null && unit.kind === "entry" && await isFree$1(bases, path, now, uppers, stored);
+			const free = now !== null && isWhiteout(now) && whiteouts.has(i) || now !== null && unit.kind === "entry" && await isFree$1(bases, path, now, uppers, stored);
 			const why = obstacle(nodePort, ctx, uppers, unit, free) ?? usedDir(processes, path);
 			if (why !== null) found.push({
 				path,

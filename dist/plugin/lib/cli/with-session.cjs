@@ -2078,7 +2078,8 @@ function undoPart(port, ctx, discard) {
 		for (const [i, unit] of discard.record.drops.entries()) {
 			if (unit.kind === "entry" && port.lstat(require_outcome.storedAt(discard.dir, i)) === null) continue;
 			if (discard.record.failed.has(i)) continue;
-			const why = obstacle(port, ctx, uppers, unit, unit.kind === "entry" && require_outcome.isReplaceable(bases, uppers, unit.path));
+			const now = uppers.lstat(unit.path);
+			const why = obstacle(port, ctx, uppers, unit, now !== null && require_cli.isWhiteout(now) && discard.record.whiteouts.has(i) || unit.kind === "entry" && require_outcome.isReplaceable(bases, uppers, unit.path));
 			if (why !== null) inTheWay.push({
 				path: unit.path,
 				why
@@ -2945,6 +2946,7 @@ var Dropping = class {
 	#trees = [];
 	#placed = /* @__PURE__ */ new Map();
 	#names = /* @__PURE__ */ new Map();
+	#whiteouts = /* @__PURE__ */ new Set();
 	#isSettled = false;
 	constructor(transaction, view, resumed) {
 		this.#transaction = transaction;
@@ -3141,8 +3143,10 @@ var Dropping = class {
 		});
 		for (const one of taken.values()) one.remove();
 		if (held.length > 0) problem ??= await this.#refresh();
-		for (const { spot } of rest) {
-			if (require_cli.lstatEntry(spot.upper) === null) placer.removed(spot.path);
+		for (const { i, spot } of rest) {
+			const now = require_cli.lstatEntry(spot.upper);
+			if (now === null) placer.removed(spot.path);
+			else if (require_cli.isWhiteout(now)) this.#whiteouts.add(i);
 			if (problem !== null) this.#tell(spot.path, problem);
 		}
 		for (const dir of new Set(rest.map(({ spot }) => require_cli.parentOf(spot.path)))) {
@@ -3177,7 +3181,8 @@ var Dropping = class {
 			const message = this.#late.get(i) ?? this.#reasonOf(i);
 			if (message === void 0 || this.#resumed) journal.add({
 				t: "done",
-				i
+				i,
+				...this.#whiteouts.has(i) ? { whiteout: true } : {}
 			});
 			else journal.add({
 				t: "fail",
@@ -3490,7 +3495,8 @@ function returnableLive(ctx, trash) {
 }
 async function undoDiscardLive(ctx, discard) {
 	try {
-		const inTheWay = await obstacles(ctx, storedOf(discard));
+		const drops = storedOf(discard);
+		const inTheWay = await obstacles(ctx, discard.record, drops);
 		if (inTheWay.length > 0) throw require_stage.discardInTheWay(inTheWay);
 		const journal = openJournalOf(discard);
 		return await require_cli.useAndCloseAsync(journal, async () => {
@@ -3549,16 +3555,16 @@ function storedOf({ dir, record }) {
 		}];
 	});
 }
-async function obstacles(ctx, drops) {
+async function obstacles(ctx, { whiteouts }, drops) {
 	const bases = require_list.makeBases(require_list.readBaseFile(ctx).records);
 	const processes = await require_cli.liveProcesses(ctx.source);
 	const uppers = new require_stage.Uppers(require_cli.nodePort, ctx, null);
 	return await require_cli.useAndCloseAsync(uppers, async () => {
 		const found = [];
-		for (const { unit, at: stored } of drops) {
+		for (const { i, unit, at: stored } of drops) {
 			const { path } = unit;
 			const now = uppers.lstat(path);
-			const free = now !== null && unit.kind === "entry" && await isFree(bases, path, now, uppers, stored);
+			const free = now !== null && require_cli.isWhiteout(now) && whiteouts.has(i) || now !== null && unit.kind === "entry" && await isFree(bases, path, now, uppers, stored);
 			const why = obstacle(require_cli.nodePort, ctx, uppers, unit, free) ?? usedDir(processes, path);
 			if (why !== null) found.push({
 				path,
