@@ -195,6 +195,17 @@ describe('the file of the project', () => {
   });
 });
 
+it.each([
+  ['a FIFO', (file: string) => spawnSync('mkfifo', [file])],
+  ['a huge file', (file: string) => spawnSync('truncate', ['-s', '1G', file])],
+])('a project’s file that is %s is ignored, said, and not read', (_, make) => {
+  mkdirSync(join(project, '.claude'));
+  make(join(project, '.claude/trai.box.json'));
+  const before = process.resourceUsage().maxRSS;
+  expect(facts().ignored).toEqual([expect.stringContaining('trai.box.json is ignored')]);
+  expect(process.resourceUsage().maxRSS - before).toBeLessThan(2 ** 18);
+});
+
 describe('a path of an option', () => {
   it('ends with :ro, unless that is its name', () => {
     for (const name of ['lib', 'odd:ro']) mkdirSync(join(base, name));

@@ -5,7 +5,7 @@ import type { BoxOptions } from '../../shared/config/box.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { readEntries } from '../kernel/fs/entry.ts';
 import { errorCode, fsPath, orNull, realPath } from '../kernel/fs/port.ts';
-import { readPlainFile } from '../kernel/fs/state-file.ts';
+import { readEnds } from '../kernel/fs/state-file.ts';
 import { clientDirs } from '../sandbox/claude-files.ts';
 import { homeOf } from '../sandbox/context.ts';
 import { innermostStep, type PlanStep } from '../sandbox/plan/plan.ts';
@@ -253,8 +253,8 @@ function hiddenByProject(name: string, project: BytePath): BytePath | null {
 /** `{}` where there is none; `undefined` for one that cannot be used. */
 function projectFile(project: BytePath): unknown {
   try {
-    const content = readPlainFile(fsPath(joinPath(project, PROJECT_FILE)));
-    if (content === null || content.length > MAX_FILE_BYTES) return isMissing(project) ? {} : undefined;
+    const [content] = readEnds(fsPath(joinPath(project, PROJECT_FILE)), MAX_FILE_BYTES + 1, 0) ?? [];
+    if (content === undefined || content.length > MAX_FILE_BYTES) return isMissing(project) ? {} : undefined;
     return JSON.parse(content.toString('utf8'));
   } catch (error) {
     if (error instanceof TraiError) throw error;

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DEFAULT_CONFIG } from '../../shared/config/config.ts';
 import { loadConfig } from './config-file.ts';
@@ -46,9 +47,30 @@ it('reports a file that is no JSON, with its path, and does not fall back to ano
   expect(loaded.problems[0]).toContain(`${file}: expected JSON`);
 });
 
-it('reports a directory in the place of the file', () => {
-  mkdirSync(join(dir, '.config/trai/config.json'), { recursive: true });
-  expect(loadConfig({ HOME: dir }).problems[0]).toContain('EISDIR');
+it.each([
+  ['a directory', (file: string) => mkdirSync(file)],
+  ['a FIFO', (file: string) => execFileSync('mkfifo', [file])],
+  ['a link to a device', (file: string) => symlinkSync('/dev/zero', file)],
+])('reports %s in the place of the file, and does not wait for it', (_, make) => {
+  const file = join(dir, '.config/trai/config.json');
+  mkdirSync(dirname(file), { recursive: true });
+  make(file);
+  const { config, problems } = loadConfig({ HOME: dir });
+  expect([config, problems]).toEqual([
+    DEFAULT_CONFIG,
+    [`${file}: expected a regular file. The defaults are used.`],
+  ]);
+});
+
+it('reads a file that a link leads to, and passes over a link to nothing', () => {
+  const file = join(dir, '.config/trai/config.json');
+  const data = put('data/config.json', '{"enabled":false}');
+  mkdirSync(dirname(file), { recursive: true });
+  symlinkSync(join(dir, 'dotfile'), file);
+  const env = { HOME: dir, CLAUDE_PLUGIN_DATA: join(dir, 'data') };
+  expect(loadConfig(env).file).toBe(data);
+  put('dotfile', '{"enabled":false}');
+  expect(loadConfig(env)).toMatchObject({ file, config: { enabled: false }, problems: [] });
 });
 
 it('reads a file that begins with a byte order mark', () => {

@@ -1,7 +1,7 @@
 /** The user's config.json: read, and changed by trai for the user. */
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Config, DEFAULT_CONFIG, type ParsedConfig, parseConfig } from '../../shared/config/config.ts';
 import { isObject } from '../../shared/json-lines.ts';
@@ -11,6 +11,7 @@ import { readPlainFile, replaceFile, writing } from '../kernel/fs/state-file.ts'
 import { withFileLock } from '../kernel/proc/file-lock.ts';
 import { absolute, configDir, type Env, ensureStateDir } from './dirs.ts';
 import {
+  CONFIG_IS_NO_FILE,
   configIsNoJson,
   configNotUsable,
   configTooLarge,
@@ -64,13 +65,14 @@ function readConfig(file: string): ParsedConfig | null {
     config: DEFAULT_CONFIG,
     problems: [configUnusable(why)],
   });
-  let bytes: Buffer;
+  let bytes: Buffer | null;
   try {
-    bytes = readFileSync(file);
+    // It may be a link, which the managers of dotfiles make.
+    bytes = readPlainFile(orNull(() => realpathSync(file)) ?? file);
   } catch (error) {
-    const code = errorCode(error);
-    return code === 'ENOENT' || code === 'ENOTDIR' ? null : unusable(configUnreadable(code));
+    return unusable(configUnreadable(errorCode(error)));
   }
+  if (bytes === null) return orNull(() => statSync(file)) === null ? null : unusable(CONFIG_IS_NO_FILE);
   if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
   try {
     return parseConfig(JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')));

@@ -147,6 +147,7 @@ export const configNotUsable = (file: string): TraiError =>
 // Problems of config.json, listed beside its path.
 
 export const configUnusable = (why: string): string => `${why}. The defaults are used.`;
+export const CONFIG_IS_NO_FILE = 'expected a regular file';
 export const configUnreadable = (code: string): string => `can't be read (${code})`;
 export const configTooLarge = (most: number, bytes: number): string =>
   `expected at most ${most} bytes, found ${bytes}`;

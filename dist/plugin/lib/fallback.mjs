@@ -1145,6 +1145,7 @@ var permitsUnreadable = (path, cause) => failed("the permits could not be read",
 var permitNotWritten = (path, cause) => failed("the permit could not be written", path, cause);
 var permitNotUsedUp = (path, cause) => failed("a permit could not be used up", path, cause);
 var configUnusable = (why) => `${why}. The defaults are used.`;
+var CONFIG_IS_NO_FILE = "expected a regular file";
 var configUnreadable = (code) => `can't be read (${code})`;
 var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
 var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
@@ -13194,11 +13195,11 @@ function readConfig(file) {
 	});
 	let bytes;
 	try {
-		bytes = readFileSync(file);
+		bytes = readPlainFile(orNull(() => realpathSync(file)) ?? file);
 	} catch (error) {
-		const code = errorCode(error);
-		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(configUnreadable(code));
+		return unusable(configUnreadable(errorCode(error)));
 	}
+	if (bytes === null) return orNull(() => statSync(file)) === null ? null : unusable(CONFIG_IS_NO_FILE);
 	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
 	try {
 		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));

@@ -2541,7 +2541,7 @@ function logNotWritten(path, cause) {
 		cause
 	});
 }
-var quoted, invalidSessionId, noSuchSession, REPAIR_SESSION, metaUnusable, META_IS_MISSING, META_IS_NO_FILE, META_IS_NO_JSON, metaOfOther, metaField, logIsNoFile, NOT_LOGGED, logLineCut, failed, ELSEWHERE, sessionsUnreadable, logUnreadable, metaUnreadable, metaNotWritten, configUnusable, configUnreadable, configTooLarge, configIsNoJson;
+var quoted, invalidSessionId, noSuchSession, REPAIR_SESSION, metaUnusable, META_IS_MISSING, META_IS_NO_FILE, META_IS_NO_JSON, metaOfOther, metaField, logIsNoFile, NOT_LOGGED, logLineCut, failed, ELSEWHERE, sessionsUnreadable, logUnreadable, metaUnreadable, metaNotWritten, configUnusable, CONFIG_IS_NO_FILE, configUnreadable, configTooLarge, configIsNoJson;
 var init_errors$1 = __esmMin((() => {
 	init_errors$3();
 	init_port();
@@ -2581,6 +2581,7 @@ var init_errors$1 = __esmMin((() => {
 	metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
 	metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
 	configUnusable = (why) => `${why}. The defaults are used.`;
+	CONFIG_IS_NO_FILE = "expected a regular file";
 	configUnreadable = (code) => `can't be read (${code})`;
 	configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
 	configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
@@ -15862,11 +15863,11 @@ function readConfig(file) {
 	});
 	let bytes;
 	try {
-		bytes = readFileSync(file);
+		bytes = readPlainFile(orNull(() => realpathSync(file)) ?? file);
 	} catch (error) {
-		const code = errorCode(error);
-		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(configUnreadable(code));
+		return unusable(configUnreadable(errorCode(error)));
 	}
+	if (bytes === null) return orNull(() => statSync(file)) === null ? null : unusable(CONFIG_IS_NO_FILE);
 	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
 	try {
 		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));

@@ -2107,6 +2107,7 @@ var configNotUsable = (file) => new TraiError("corrupt", "the config is not JSON
 	hint: "Nothing was changed. Repair the file first; see: trai doctor"
 });
 var configUnusable = (why) => `${why}. The defaults are used.`;
+var CONFIG_IS_NO_FILE = "expected a regular file";
 var configUnreadable = (code) => `can't be read (${code})`;
 var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
 var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
@@ -2231,11 +2232,11 @@ function readConfig(file) {
 	});
 	let bytes;
 	try {
-		bytes = readFileSync(file);
+		bytes = readPlainFile(orNull(() => realpathSync(file)) ?? file);
 	} catch (error) {
-		const code = errorCode(error);
-		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(configUnreadable(code));
+		return unusable(configUnreadable(errorCode(error)));
 	}
+	if (bytes === null) return orNull(() => statSync(file)) === null ? null : unusable(CONFIG_IS_NO_FILE);
 	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
 	try {
 		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));

@@ -1502,8 +1502,8 @@ function hiddenByProject(name, project) {
 }
 function projectFile(project) {
 	try {
-		const content = require_cli.readPlainFile(require_cli.fsPath(require_cli.joinPath(project, PROJECT_FILE)));
-		if (content === null || content.length > MAX_FILE_BYTES) return isMissing(project) ? {} : void 0;
+		const [content] = require_cli.readEnds(require_cli.fsPath(require_cli.joinPath(project, ".claude/trai.box.json")), 65537, 0) ?? [];
+		if (content === void 0 || content.length > MAX_FILE_BYTES) return isMissing(project) ? {} : void 0;
 		return JSON.parse(content.toString("utf8"));
 	} catch (error) {
 		if (error instanceof require_cli.TraiError) throw error;
