@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -41,6 +41,17 @@ test('it is found through symlinks, relative ones and chains of them', () => {
   symlinkSync('one', path.join(dir, 'links/two'));
   symlinkSync(path.join(dir, 'links/two'), path.join(dir, 'three'));
   expect(JSON.parse(trai(path.join(dir, 'three'), ['status']).stdout)).toEqual([root, 'status']);
+});
+
+test('they are read by the system’s readlink, whatever PATH names first', () => {
+  program();
+  symlinkSync(path.join(root, 'bin/trai'), path.join(dir, 'link'));
+  const bin = path.join(dir, 'bin');
+  mkdirSync(bin);
+  writeFileSync(path.join(bin, 'readlink'), `#!/bin/sh\necho >'${dir}/started'\n`, { mode: 0o755 });
+  const PATH = `${bin}:${path.dirname(process.execPath)}:/usr/bin:/bin`;
+  expect(JSON.parse(trai(path.join(dir, 'link'), [], { PATH }).stdout)).toEqual([root]);
+  expect(existsSync(path.join(dir, 'started'))).toBe(false);
 });
 
 test('a plugin that is not built, and a machine without Node, are told apart', () => {

@@ -77,7 +77,7 @@ write_env_line() {
   remove_other_lines "$CLAUDE_ENV_FILE"
   env_line "$BASH" "$STATE/bin/$VERSION/launch" "$SESSION" "$CLAUDE_ENV_FILE"
   LINE=$REPLY
-  [[ $ENV_LINE == ok ]] || { rm -f -- "$STATE/claude-late/$CLAUDE_ID"; }
+  [[ $ENV_LINE == ok ]] || { system rm -f -- "$STATE/claude-late/$CLAUDE_ID"; }
   printf '%s' "$LINE" >"$CLAUDE_ENV_FILE"
 }
 
@@ -92,27 +92,27 @@ drop_env_lines() {
 
 # Atomic.
 put() {
-  printf '%s' "$2" >"$1.$$" && mv -f -- "$1.$$" "$1" && return 0
-  rm -f -- "$1.$$"
+  printf '%s' "$2" >"$1.$$" && system mv -f -- "$1.$$" "$1" && return 0
+  system rm -f -- "$1.$$"
   return 1
 }
 
 # Only the server makes the session's directory: without meta.json it counts as damaged.
 write_records() {
   local record
-  mkdir -p -m 700 -- "$STATE" "$STATE"/{claude,claude-pid,claude-env,claude-off,claude-late} || return 1
+  system mkdir -p -m 700 -- "$STATE" "$STATE"/{claude,claude-pid,claude-env,claude-off,claude-late} || return 1
   # For a home directory that is a work tree.
   [[ -e $STATE/.gitignore ]] || put "$STATE/.gitignore" $'*\n' || return 1
   put "$STATE/claude/$CLAUDE_ID" "$SESSION"$'\n' || return 1
   if [[ -z $OFF ]]; then
     put "$STATE/claude-env/$CLAUDE_ID" "$CLIENT"$'\n'"$CLAUDE_ENV_FILE"$'\n'"$LINE" || return 1
-    rm -f -- "$STATE/claude-off/$CLAUDE_ID"
+    system rm -f -- "$STATE/claude-off/$CLAUDE_ID"
   else
     put "$STATE/claude-off/$CLAUDE_ID" "$OFF"$'\n' || return 1
   fi
   for record in "$STATE"/claude-pid/*; do
     [[ -e $record && ! -e /proc/${record##*/}/ ]] || continue
-    [[ ${record##*/} =~ ^([0-9]+)\. && -e /proc/${BASH_REMATCH[1]} ]] || rm -f -- "$record"
+    [[ ${record##*/} =~ ^([0-9]+)\. && -e /proc/${BASH_REMATCH[1]} ]] || system rm -f -- "$record"
   done
   [[ -z $CLIENT ]] || put "$STATE/claude-pid/$CLIENT" "$SESSION"$'\n'
 }
@@ -120,7 +120,7 @@ write_records() {
 # `launch` comes last, so that an incomplete copy never runs; renames, as bash reads a script while it runs.
 install_launcher() {
   local bin=$STATE/bin/$VERSION source
-  [[ -d $bin/lib ]] || mkdir -p -m 700 -- "$STATE/bin" "$bin" "$bin/lib" || return 1
+  [[ -d $bin/lib ]] || system mkdir -p -m 700 -- "$STATE/bin" "$bin" "$bin/lib" || return 1
   copy_fallback "$LIB/fallback.mjs" "$bin/lib/fallback.mjs"
   for source in "$HERE"/launcher/*; do
     [[ ${source##*/} == launch ]] || copy_script "$source"
@@ -138,8 +138,8 @@ copy_script() {
 
 # A megabyte.
 copy_fallback() {
-  [[ -f $1 ]] && ! cmp -s -- "$1" "$2" || return 0
-  cp -- "$1" "$2.$$" && mv -f -- "$2.$$" "$2" || rm -f -- "$2.$$"
+  [[ -f $1 ]] && ! system cmp -s -- "$1" "$2" || return 0
+  system cp -- "$1" "$2.$$" && system mv -f -- "$2.$$" "$2" || system rm -f -- "$2.$$"
 }
 
 remember_node() {

@@ -1,5 +1,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CLAUDE_ID, event, HookBench, type Ran } from './hook.testing.ts';
@@ -264,9 +274,6 @@ describe('what it leaves behind', () => {
     stub('22.3.0');
     const only = path.join(bench.dir, 'path');
     mkdirSync(only);
-    for (const name of ['mkdir', 'mv', 'cp', 'chmod', 'cmp', 'rm', 'sleep', 'setsid', 'env']) {
-      execFileSync('ln', ['-s', `/usr/bin/${name}`, only]);
-    }
     await start(bench, {}, { PATH: only, HOME: home });
     expect(read(path.join(bench.state, 'node'))).toBe(`${path.join(nvm, 'v22.3.0/bin/node')}\n`);
   });
@@ -290,6 +297,34 @@ describe('what it leaves behind', () => {
       HOME: path.dirname(bench.state),
       TRAI_STATE_HOME: bench.state,
     });
+  });
+
+  test('it starts no program of the project’s, which PATH may name first', async () => {
+    const bench = makeBench();
+    const [bin, started] = [path.join(bench.dir, 'node_modules/.bin'), path.join(bench.dir, 'started')];
+    mkdirSync(bin, { recursive: true });
+    const noting = path.join(bin, '.noting');
+    const source = `#!/bin/bash\necho "\${0##*/}" >>'${started}'\nexec /usr/bin/"\${0##*/}" "$@"\n`;
+    writeFileSync(noting, source, { mode: 0o755 });
+    for (const name of readdirSync('/usr/bin').filter((one) => one !== 'node'))
+      symlinkSync(noting, path.join(bin, name));
+    bench.fallback('console.log("{}")');
+    writeFileSync(path.join(bench.root, 'lib/server.mjs'), '');
+    const env = { PATH: `${bin}:/usr/bin:/bin` };
+    expect((await start(bench, {}, env)).out).toBe('{}\n');
+    expect((await start(bench, {}, env)).out).toBe('{}\n');
+    expect((await bench.run('start-server.sh', [], '', env)).out).toMatch(/^\d+\n$/);
+    expect(existsSync(started) ? read(started) : '').toBe('');
+  });
+
+  test('a Node that a relative entry of PATH leads to is not the user’s', async () => {
+    const bench = makeBench();
+    const started = path.join(bench.dir, 'started');
+    const bin = path.join(bench.dir, 'bin');
+    mkdirSync(bin);
+    writeFileSync(path.join(bin, 'node'), `#!/bin/bash\necho >'${started}'\n`, { mode: 0o755 });
+    await start(bench, {}, { PATH: `${path.relative('/', bin)}:/usr/bin:/bin` });
+    expect(existsSync(started)).toBe(false);
   });
 
   test('a server that is missing is in the error log', async () => {

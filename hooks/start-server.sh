@@ -4,11 +4,12 @@
 set -u
 HERE=${BASH_SOURCE[0]%/*}
 . "$HERE/lib/common.sh"
+. "$HERE/lib/more.sh"
 . "$HERE/lib/find-node.sh"
 . "$HERE/lib/start-server.sh"
 umask 077
 find_state
 find_plugin "$(cd -P -- "$HERE/.." && pwd -P)"
-mkdir -p -m 700 -- "$STATE" || exit 1
+system mkdir -p -m 700 -- "$STATE" || exit 1
 find_node "$STATE/node" || exit 1
 launch_server && echo "$SERVER_PID"

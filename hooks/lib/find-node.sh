@@ -29,7 +29,8 @@ find_node() {
       return 0
     fi
   fi
-  candidate=$(type -P node) && try_node "$candidate" && return 0
+  # A relative entry of PATH leads into the project.
+  candidate=$(type -P node) && [[ $candidate == /* ]] && try_node "$candidate" && return 0
   for entry in \
     "${NVM_DIR:-$home/.nvm}"/versions/node/*/bin/node \
     "${FNM_DIR:-${XDG_DATA_HOME:-$home/.local/share}/fnm}"/node-versions/*/installation/bin/node \

@@ -1,6 +1,14 @@
 # What most events do not need: bash parses every line that it reads. Sourced after common.sh.
 # shellcheck shell=bash
 
+# Where the system's programs are: PATH may lead into the project. NixOS has `env` alone in /usr/bin (core/kernel/programs.ts).
+SYSTEM_PATH=/usr/bin:/bin:/run/current-system/sw/bin
+
+# system PROGRAM ARGUMENTS...
+system() {
+  PATH=$SYSTEM_PATH "$@"
+}
+
 # "PID.STARTTIME" of the client: field 22 of /proc/PID/stat, where field 2 may contain spaces.
 client_process() {
   local pid=${CLAUDE_PID-}

@@ -22,7 +22,7 @@ run_typed() {
   local out text=
   typed_name || exit 0
   find_plugin "${HERE%/*}"
-  exec {out}< <(CLAUDE_CODE_SESSION_ID=$CLAUDE_ID exec bash -p "$ROOT/bin/trai" "$TYPED" --from-prompt --answer </dev/null 2>&1)
+  exec {out}< <(CLAUDE_CODE_SESSION_ID=$CLAUDE_ID exec "$BASH" -p "$ROOT/bin/trai" "$TYPED" --from-prompt --answer </dev/null 2>&1)
   IFS= read -r -N 1048576 -t "$TYPED_SECONDS" -u "$out" text
   (($? <= 128)) || block_prompt "trai: /trai:$TYPED is still at work after $TYPED_SECONDS s, and goes on. /trai:status says what is pending, /trai:undo --list what was done."
   # The last line is the answer; otherwise bash or Node failed, and the text says how.

@@ -1,4 +1,4 @@
-# Starts the server when none answers, or one that is older, which the new one asks to leave. Needs NODE.
+# Starts the server when none answers, or one that is older, which the new one asks to leave. Needs NODE. Sourced after more.sh.
 # shellcheck shell=bash
 
 autostart_off() {
@@ -39,6 +39,7 @@ launch_server() {
   done
   (
     cd / || exit
+    PATH=$SYSTEM_PATH
     exec setsid env -i "${keep[@]}" "$NODE" "$program" </dev/null >/dev/null 2>>"$STATE/server.log"
   ) &
   SERVER_PID=$!
