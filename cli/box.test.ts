@@ -1064,7 +1064,7 @@ describe('trai box --gc', () => {
     const dir = join(place.base, name);
     mkdirSync(dir, { recursive: true });
     const before = existsSync(join(place.state, 'box')) ? instances() : [];
-    sh('echo x > ~/.claude/projects/talk', ['--session', name.replaceAll('/', '-')], { cwd: dir });
+    sh('echo x > ~/.claude/projects/talk', ['--session', name.replaceAll(/[/\n]/g, '-')], { cwd: dir });
     return instances().find((id) => !before.includes(id)) ?? '';
   };
 
@@ -1088,6 +1088,17 @@ describe('trai box --gc', () => {
     spawnSync('bash', ['-c', line.replace(/^.*Back with: /, '')]);
     expect(instances()).toContain(moved);
     expect(existsSync(join(place.state, 'box', moved ?? '', 'projects/talk'))).toBe(true);
+  });
+
+  it('also of a project whose path has newlines', () => {
+    const [gone, there] = ['gone\nand\n', 'there\n'].map(box);
+    rmSync(join(place.base, 'gone\nand\n'), { recursive: true });
+    const { taken, left } = JSON.parse(trai(['box', '--gc', '--json']).out) as Record<
+      string,
+      { id: string }[]
+    >;
+    expect([taken?.map(({ id }) => id), left]).toEqual([[gone], []]);
+    expect(instances()).toEqual([there]);
   });
 
   it('is a part of trai gc, which removes for good what was in the trash for long', () => {

@@ -1,7 +1,7 @@
 /**
  * The instance of a project, `STATE/box/PROJECT-ID/`: what its boxes keep from one to the next.
  *
- *     project-root      one absolute path, and a newline
+ *     project-root      one absolute path, and a newline; NUL where the path has newlines
  *     projects/, history.jsonl, client/     what Claude Code keeps of its own work
  *     cache/            downloads
  *     none/             what is in the place of hidden entries
@@ -78,19 +78,21 @@ export function makeInstance(stateDir: string, project: Project): string {
     if (pid !== undefined && processStat(Number(pid)) === null)
       rmSync(join(dir, 'run', name), { force: true });
   }
-  if (readRoot(dir) === null) writeWhole(join(dir, ROOT), Buffer.from(`${sharedRoot(project)}\n`, 'latin1'));
+  const root = sharedRoot(project);
+  if (readRoot(dir) === null)
+    writeWhole(join(dir, ROOT), Buffer.from(`${root}${root.includes('\n') ? '\0' : '\n'}`, 'latin1'));
   return dir;
 }
 
 /** Null unless it is a regular file of this user's with one absolute path. */
 function readRoot(dir: string): BytePath | null {
-  const path = join(dir, ROOT);
-  const stat = orNull(() => lstatSync(path));
+  const file = join(dir, ROOT);
+  const stat = orNull(() => lstatSync(file));
   if (stat === null || !stat.isFile() || stat.uid !== process.getuid?.() || stat.size > 8192) return null;
-  const text = readFileSync(path, 'latin1');
-  return /^\/[^\0\n]*\n?$/.test(text) && !/(^|\/)\.\.?(\/|\n?$)/.test(text)
-    ? (text.replace(/\n$/, '') as BytePath)
-    : null;
+  const text = readFileSync(file, 'latin1');
+  // Two lines are no path: something else has written them.
+  const [, path] = /^(\/[^\0\n]*)\n?$/.exec(text) ?? /^(\/[^\0]*)\0$/.exec(text) ?? [];
+  return path === undefined || /(^|\/)\.\.?(\/|$)/.test(path) ? null : (path as BytePath);
 }
 
 export interface InstanceFacts {

@@ -18779,11 +18779,12 @@ var ROOT = "project-root";
 var boxesDir = (stateDir) => join(stateDir, "box");
 var instanceDir = (stateDir, projectId) => join(boxesDir(stateDir), projectId);
 function readRoot(dir) {
-	const path = join(dir, ROOT);
-	const stat = orNull(() => lstatSync(path));
+	const file = join(dir, ROOT);
+	const stat = orNull(() => lstatSync(file));
 	if (stat === null || !stat.isFile() || stat.uid !== process.getuid?.() || stat.size > 8192) return null;
-	const text = readFileSync(path, "latin1");
-	return /^\/[^\0\n]*\n?$/.test(text) && !/(^|\/)\.\.?(\/|\n?$)/.test(text) ? text.replace(/\n$/, "") : null;
+	const text = readFileSync(file, "latin1");
+	const [, path] = /^(\/[^\0\n]*)\n?$/.exec(text) ?? /^(\/[^\0]*)\0$/.exec(text) ?? [];
+	return path === void 0 || /(^|\/)\.\.?(\/|$)/.test(path) ? null : path;
 }
 async function listInstances(stateDir, facts) {
 	const names = instanceNames(stateDir);

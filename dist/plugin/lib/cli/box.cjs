@@ -1544,15 +1544,17 @@ function makeInstance(stateDir, project) {
 		const pid = /\.(\d+)\.status$/.exec(name)?.[1];
 		if (pid !== void 0 && require_cli.processStat(Number(pid)) === null) (0, node_fs.rmSync)((0, node_path.join)(dir, "run", name), { force: true });
 	}
-	if (readRoot(dir) === null) require_cli.writeWhole((0, node_path.join)(dir, ROOT), Buffer.from(`${sharedRoot(project)}\n`, "latin1"));
+	const root = sharedRoot(project);
+	if (readRoot(dir) === null) require_cli.writeWhole((0, node_path.join)(dir, ROOT), Buffer.from(`${root}${root.includes("\n") ? "\0" : "\n"}`, "latin1"));
 	return dir;
 }
 function readRoot(dir) {
-	const path = (0, node_path.join)(dir, ROOT);
-	const stat = require_cli.orNull(() => (0, node_fs.lstatSync)(path));
+	const file = (0, node_path.join)(dir, ROOT);
+	const stat = require_cli.orNull(() => (0, node_fs.lstatSync)(file));
 	if (stat === null || !stat.isFile() || stat.uid !== process.getuid?.() || stat.size > 8192) return null;
-	const text = (0, node_fs.readFileSync)(path, "latin1");
-	return /^\/[^\0\n]*\n?$/.test(text) && !/(^|\/)\.\.?(\/|\n?$)/.test(text) ? text.replace(/\n$/, "") : null;
+	const text = (0, node_fs.readFileSync)(file, "latin1");
+	const [, path] = /^(\/[^\0\n]*)\n?$/.exec(text) ?? /^(\/[^\0]*)\0$/.exec(text) ?? [];
+	return path === void 0 || /(^|\/)\.\.?(\/|$)/.test(path) ? null : path;
 }
 async function listInstances(stateDir, facts) {
 	const names = instanceNames(stateDir);
