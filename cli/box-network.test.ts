@@ -2,7 +2,7 @@
 /** `trai box --net list` with the real bubblewrap and the real server; curl and node in the box. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { userInfo } from 'node:os';
@@ -263,6 +263,38 @@ it('what a killed start has noted is not the first process of the next one with 
   const { result } = box('echo ran', ['--net', 'list'], 's', `echo '${note}' > ${file}; `);
   expect(await result).toMatchObject({ rc: 0, out: 'ran\n' });
   expect(processStat(other.pid ?? 0)?.state).not.toBe('Z');
+});
+
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s ends a box that waits for its network, and nothing runs in it', async (signal, status) => {
+  let isAsked = false;
+  // Answers nothing.
+  const other = createTcpServer((socket) =>
+    socket.once('data', (data) => {
+      if (data.toString('latin1').startsWith('POST /hook/box-network ')) isAsked = true;
+      else socket.destroy();
+    }),
+  );
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  const { port: hanging } = other.address() as AddressInfo;
+  const sleeping = spawn('/bin/sleep', ['100'], { stdio: 'ignore' });
+  children.push(sleeping);
+  const record = { v: 1, pid: sleeping.pid, port: hanging, version: '0.1.0', hook: 'h', proof: 'p' };
+  mkdirSync(place.state, { recursive: true });
+  const file = join(place.state, 'server.json');
+  writeFileSync(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  try {
+    const { child, result } = box('echo ran');
+    await until(() => expect(isAsked).toBe(true));
+    child.kill(signal);
+    expect(await result).toMatchObject({ rc: status, out: '' });
+    expect(readFileSync(file, 'utf8')).toContain(`"port":${hanging},`);
+  } finally {
+    other.close();
+    rmSync(file, { force: true });
+  }
 });
 
 it('a box whose network cannot be opened runs nothing', async () => {

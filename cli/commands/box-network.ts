@@ -3,6 +3,7 @@
  * meanwhile (core/box/argv.ts), and notes the number of the first process, which is what the server needs.
  */
 import { closeSync, constants, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { constants as os } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { noGate, noNetwork } from '../../core/box/messages/errors.ts';
 import { orNull } from '../../core/kernel/fs/port.ts';
@@ -42,25 +43,42 @@ interface Opening {
 
 const LOOK_MS = 10;
 
+/** The launcher forwards them to the command, which is not there yet. */
+const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
 /**
- * Resolves when the box goes on, or when it has ended by itself.
+ * Resolves to null when the box goes on, or has ended by itself; to a status when a signal has ended it meanwhile.
  * Errors: `not-entered` where its network cannot be opened; then the box is ended, and nothing has run in it.
  */
 export async function openGate(
   cli: Cli,
   { session, status, gate }: Opening,
   ended: AbortSignal,
-): Promise<void> {
-  const pid = await firstProcess(status, ended);
-  if (pid === null) return;
-  const began = processStat(pid)?.start;
+): Promise<number | null> {
+  const stop = new AbortController();
+  let stopped: number | null = null;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    stopped = 128 + os.signals[signal];
+    stop.abort();
+  };
+  for (const signal of STOPPING) process.on(signal, onSignal);
   try {
-    await needServer(cli, (server) => opened(server, session, pid));
-    writeSync(gate.fd, 'x');
-  } catch (error) {
-    // It may have ended while a server was started, and another process have its number.
-    if (processStat(pid)?.start === began) orNull(() => process.kill(pid, 'SIGKILL'));
-    throw noNetwork(messageOf(error), error instanceof TraiError ? error.hint : undefined);
+    const pid = await firstProcess(status, ended);
+    if (pid === null) return null;
+    const began = processStat(pid)?.start;
+    try {
+      await needServer(cli, (server) => opened(server, { session, pid }, stop.signal), stop.signal);
+      stop.signal.throwIfAborted();
+      writeSync(gate.fd, 'x');
+      return null;
+    } catch (error) {
+      // It may have ended while a server was started, and another process have its number.
+      if (processStat(pid)?.start === began) orNull(() => process.kill(pid, 'SIGKILL'));
+      if (stopped !== null) return stopped;
+      throw noNetwork(messageOf(error), error instanceof TraiError ? error.hint : undefined);
+    }
+  } finally {
+    for (const signal of STOPPING) process.off(signal, onSignal);
   }
 }
 
@@ -77,6 +95,6 @@ async function firstProcess(status: string, ended: AbortSignal): Promise<number 
 }
 
 /** Null: another program at the server's port. Errors: those of the server. */
-async function opened(server: ServerFile, session: string, pid: number): Promise<true | null> {
-  return (await postJson(server, 'box-network', { session, pid })) === null ? null : true;
+async function opened(server: ServerFile, box: object, stop: AbortSignal): Promise<true | null> {
+  return (await postJson(server, 'box-network', box, stop)) === null ? null : true;
 }

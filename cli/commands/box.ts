@@ -344,6 +344,7 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
     ended.abort();
     const failed = await opened;
     if (failed instanceof Error) throw failed;
+    if (typeof failed === 'number') return failed;
     if (code === 1 && !hasRun(files.status)) throw notMade();
     return code;
   } finally {

@@ -40,9 +40,10 @@ async function asked<T>(cli: Cli, ask: Ask<T>): Promise<T | null> {
  * before it would be waited for twice.
  * Errors: `io` with the reason and what to do, those of `ask`.
  */
-export async function needServer<T>(cli: Cli, ask: Ask<T>): Promise<T> {
+export async function needServer<T>(cli: Cli, ask: Ask<T>, stop?: AbortSignal): Promise<T> {
   const running = await asked(cli, ask);
   if (running !== null) return running;
+  stop?.throwIfAborted();
   ensureStateDir(cli.state);
   canWrite(cli.state);
   const log = join(cli.state, 'server.log');
@@ -54,6 +55,7 @@ export async function needServer<T>(cli: Cli, ask: Ask<T>): Promise<T> {
     const ended = pid !== null && !mayRun({ pid });
     const started = await asked(cli, ask);
     if (started !== null) return started;
+    stop?.throwIfAborted();
     const said = sizeOf(log) > before ? readFileSync(log).subarray(before).toString('utf8') : '';
     const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
     if (last !== undefined || ended || Date.now() > until) throw notStarted(cli, log, last ?? reason(said));
@@ -103,7 +105,12 @@ function notStarted(cli: Cli, log: string, said: string): TraiError {
 const ANSWER_MS = 5_000;
 
 /** Posts JSON to a hook endpoint of the server; returns the answer's text, whatever its status. */
-export async function post(server: ServerFile, endpoint: string, body: string): Promise<string> {
+export async function post(
+  server: ServerFile,
+  endpoint: string,
+  body: string,
+  stop?: AbortSignal,
+): Promise<string> {
   // Neither fetch nor node:http, whose parts take 20 and 4 ms to load.
   const socket = connect(server.port, '127.0.0.1');
   const chunks: Buffer[] = [];
@@ -119,7 +126,7 @@ export async function post(server: ServerFile, endpoint: string, body: string): 
       'Connection: close',
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-    await once(socket, 'end');
+    await once(socket, 'end', stop === undefined ? {} : { signal: stop });
   } finally {
     clearTimeout(late);
     socket.destroy();
@@ -145,8 +152,9 @@ export async function postJson(
   server: ServerFile,
   endpoint: string,
   body: object,
+  stop?: AbortSignal,
 ): Promise<Record<string, unknown> | null> {
-  const said: unknown = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
+  const said: unknown = JSON.parse(await post(server, endpoint, JSON.stringify(body), stop));
   if (!isObject(said)) return null;
   const { error, proof } = said;
   if (!isObject(error)) return proof === server.proof ? said : null;

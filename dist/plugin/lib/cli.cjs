@@ -5328,9 +5328,10 @@ async function asked(cli, ask) {
 		return null;
 	}
 }
-async function needServer(cli, ask) {
+async function needServer(cli, ask, stop) {
 	const running = await asked(cli, ask);
 	if (running !== null) return running;
+	stop?.throwIfAborted();
 	ensureStateDir(cli.state);
 	canWrite(cli.state);
 	const log = (0, node_path.join)(cli.state, "server.log");
@@ -5341,6 +5342,7 @@ async function needServer(cli, ask) {
 		const ended = pid !== null && !mayRun({ pid });
 		const started = await asked(cli, ask);
 		if (started !== null) return started;
+		stop?.throwIfAborted();
 		const said = sizeOf(log) > before ? (0, node_fs.readFileSync)(log).subarray(before).toString("utf8") : "";
 		const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
 		if (last !== void 0 || ended || Date.now() > until) throw notStarted(cli, log, last ?? reason(said));
@@ -5386,7 +5388,7 @@ function notStarted(cli, log, said) {
 	return serverNotStarted(said.replace(/^(\S+Z )?(Error: )?/, ""), log);
 }
 var ANSWER_MS = 5e3;
-async function post(server, endpoint, body) {
+async function post(server, endpoint, body, stop) {
 	const socket = (0, node_net.connect)(server.port, "127.0.0.1");
 	const chunks = [];
 	socket.on("data", (chunk) => chunks.push(chunk));
@@ -5401,7 +5403,7 @@ async function post(server, endpoint, body) {
 			"Connection: close"
 		];
 		socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
-		await (0, node_events.once)(socket, "end");
+		await (0, node_events.once)(socket, "end", stop === void 0 ? {} : { signal: stop });
 	} finally {
 		clearTimeout(late);
 		socket.destroy();
@@ -5418,8 +5420,8 @@ function bodyOf(answer) {
 	if (status === void 0 || Number(length) !== body.length) throw new Error("expected a whole answer");
 	return body.toString("utf8");
 }
-async function postJson(server, endpoint, body) {
-	const said = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
+async function postJson(server, endpoint, body, stop) {
+	const said = JSON.parse(await post(server, endpoint, JSON.stringify(body), stop));
 	if (!isObject(said)) return null;
 	const { error, proof } = said;
 	if (!isObject(error)) return proof === server.proof ? said : null;

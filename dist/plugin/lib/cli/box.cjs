@@ -5,6 +5,7 @@ let node_fs = require("node:fs");
 require("node:crypto");
 let node_path = require("node:path");
 let node_timers_promises = require("node:timers/promises");
+let node_os = require("node:os");
 function rootUids() {
 	return /^\s*0\s+0\s+4294967295\s*$/.test((0, node_fs.readFileSync)("/proc/self/uid_map", "latin1")) ? [0] : [0, Number((0, node_fs.readFileSync)("/proc/sys/kernel/overflowuid", "latin1"))];
 }
@@ -2009,16 +2010,39 @@ function removeGate({ path, fd }) {
 	(0, node_fs.rmSync)(path, { force: true });
 }
 var LOOK_MS = 10;
+var STOPPING = [
+	"SIGINT",
+	"SIGTERM",
+	"SIGHUP",
+	"SIGQUIT"
+];
 async function openGate(cli, { session, status, gate }, ended) {
-	const pid = await firstProcess(status, ended);
-	if (pid === null) return;
-	const began = require_cli.processStat(pid)?.start;
+	const stop = new AbortController();
+	let stopped = null;
+	const onSignal = (signal) => {
+		stopped = 128 + node_os.constants.signals[signal];
+		stop.abort();
+	};
+	for (const signal of STOPPING) process.on(signal, onSignal);
 	try {
-		await require_cli.needServer(cli, (server) => opened(server, session, pid));
-		(0, node_fs.writeSync)(gate.fd, "x");
-	} catch (error) {
-		if (require_cli.processStat(pid)?.start === began) require_cli.orNull(() => process.kill(pid, "SIGKILL"));
-		throw require_cli.noNetwork(require_cli.messageOf(error), error instanceof require_cli.TraiError ? error.hint : void 0);
+		const pid = await firstProcess(status, ended);
+		if (pid === null) return null;
+		const began = require_cli.processStat(pid)?.start;
+		try {
+			await require_cli.needServer(cli, (server) => opened(server, {
+				session,
+				pid
+			}, stop.signal), stop.signal);
+			stop.signal.throwIfAborted();
+			(0, node_fs.writeSync)(gate.fd, "x");
+			return null;
+		} catch (error) {
+			if (require_cli.processStat(pid)?.start === began) require_cli.orNull(() => process.kill(pid, "SIGKILL"));
+			if (stopped !== null) return stopped;
+			throw require_cli.noNetwork(require_cli.messageOf(error), error instanceof require_cli.TraiError ? error.hint : void 0);
+		}
+	} finally {
+		for (const signal of STOPPING) process.off(signal, onSignal);
 	}
 }
 async function firstProcess(status, ended) {
@@ -2030,11 +2054,8 @@ async function firstProcess(status, ended) {
 	}
 	return null;
 }
-async function opened(server, session, pid) {
-	return await require_cli.postJson(server, "box-network", {
-		session,
-		pid
-	}) === null ? null : true;
+async function opened(server, box, stop) {
+	return await require_cli.postJson(server, "box-network", box, stop) === null ? null : true;
 }
 var box_exports = /* @__PURE__ */ require_cli.__exportAll({ box: () => box });
 var box = {
@@ -2332,6 +2353,7 @@ async function run(cli, args, want, bwrap) {
 		ended.abort();
 		const failed = await opened;
 		if (failed instanceof Error) throw failed;
+		if (typeof failed === "number") return failed;
 		if (code === 1 && !hasRun(files.status)) throw require_cli.notMade();
 		return code;
 	} finally {
