@@ -426,6 +426,18 @@ describe('the table of a box', () => {
     ]);
     expect(rows[1]?.why).toContain('root on this machine');
   });
+
+  it.each(['/proc', '/proc/1/root', '/dev', '/dev/video0', '/sys', '/run', '/run/user/1000'])(
+    'says what an allowed %s gives away',
+    (name) => {
+      const found = new Map([[at(name), { type: 'dir' as const, real: at(name), pending: true }]]);
+      const { rows } = boxTable({ ...INPUT, allow: [{ path: at(name), ro: false }] }, found);
+      expect(rows.find(({ what }) => what === 'allowed')).toMatchObject({
+        to: name,
+        why: expect.stringMatching(/^--allow: ./),
+      });
+    },
+  );
 });
 
 it('the screen says which hosts a box with --net list may reach', () => {

@@ -40,6 +40,11 @@ export function givesAway(path: BytePath): string {
 }
 
 const GIVES: readonly (readonly [RegExp, string])[] = [
+  // `/proc/PID/root` leads to all files, also from a namespace of its own.
+  [
+    /^\/proc(\/|$)/,
+    'your processes outside of the box: their memory, their variables, and by them every file of yours',
+  ],
   [/docker\.sock$|podman\.sock$|containerd/, 'whoever can ask this daemon is root on this machine'],
   [
     /\/agent\.\d+$|ssh-[^/]*\/|S\.gpg-agent\.ssh$|keyring\/ssh$/,
@@ -50,4 +55,10 @@ const GIVES: readonly (readonly [RegExp, string])[] = [
   [/S\.gpg-agent|\/\.gnupg(\/|$)/, 'it decrypts and signs with your keys'],
   [/\/\.ssh(\/|$)/, 'your private keys and the servers that you use'],
   [/\/\.(aws|kube|azure|docker|config\/gcloud|netrc|npmrc|pypirc)(\/|$)/, 'your credentials for services'],
+  [
+    /^\/run(\/user(\/\d+)?)?$/,
+    'the sockets of services: some start programs outside of the box, or have your keys',
+  ],
+  [/^\/dev(\/|$)/, 'the devices that you may use: terminals, cameras, microphones, some disks'],
+  [/^\/sys(\/|$)/, 'what this machine consists of, and the settings of it that you may change'],
 ];

@@ -189,13 +189,17 @@ function givesAway(path) {
 	return found === void 0 ? REASONS.allowed : `--allow: ${found[1]}`;
 }
 var GIVES = [
+	[/^\/proc(\/|$)/, "your processes outside of the box: their memory, their variables, and by them every file of yours"],
 	[/docker\.sock$|podman\.sock$|containerd/, "whoever can ask this daemon is root on this machine"],
 	[/\/agent\.\d+$|ssh-[^/]*\/|S\.gpg-agent\.ssh$|keyring\/ssh$/, "it signs in to your servers with your keys"],
 	[/\/bus$|dbus/, "it can start programs outside of the box, and read your keyring"],
 	[/wayland-\d+$|\.X11-unix/, "it sees your screen, keyboard and clipboard"],
 	[/S\.gpg-agent|\/\.gnupg(\/|$)/, "it decrypts and signs with your keys"],
 	[/\/\.ssh(\/|$)/, "your private keys and the servers that you use"],
-	[/\/\.(aws|kube|azure|docker|config\/gcloud|netrc|npmrc|pypirc)(\/|$)/, "your credentials for services"]
+	[/\/\.(aws|kube|azure|docker|config\/gcloud|netrc|npmrc|pypirc)(\/|$)/, "your credentials for services"],
+	[/^\/run(\/user(\/\d+)?)?$/, "the sockets of services: some start programs outside of the box, or have your keys"],
+	[/^\/dev(\/|$)/, "the devices that you may use: terminals, cameras, microphones, some disks"],
+	[/^\/sys(\/|$)/, "what this machine consists of, and the settings of it that you may change"]
 ];
 var p = (...paths) => paths;
 var SYSTEM = p(...[
