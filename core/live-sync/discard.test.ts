@@ -790,6 +790,29 @@ describe('what goes together', () => {
     expect(await inside('cat r/a')).toBe('a\n');
   });
 
+  it.each([
+    [
+      'in a repository of the host’s',
+      'git init -q r',
+      'echo 1 > r/.git/one; echo 2 > r/.git/two; echo n > n',
+    ],
+    ['in one of the session’s', ':', 'mkdir -p r/.git; echo 1 > r/.git/one; echo 2 > r/.git/two; echo n > n'],
+  ])('a repository’s data stays whole where a process writes it, and ends: %s', async (_, host, lines) => {
+    await live(host, lines);
+    const listed = await pending();
+    const { syncFs } = nodePort;
+    vi.spyOn(nodePort, 'syncFs').mockImplementationOnce(async (fd) => {
+      await syncFs(fd);
+      await inside('echo more >> r/.git/two');
+      await ended();
+    });
+    const { left } = await discard();
+    vi.restoreAllMocks();
+    expect(left?.every(({ path: one }) => isWithin(one, fromText(at('r'))) || one === at('r'))).toBe(true);
+    expect(await pending()).toEqual(listed.filter((one) => one !== 'added n'));
+    expect((await s.call(`cd '${s.project}'; cat r/.git/one r/.git/two; ls`)).stdout).toBe('1\n2\nmore\nr\n');
+  });
+
   it('a repository’s data stays with the one directory of it that nobody may look into', async (ctx) => {
     if (process.getuid?.() === 0) ctx.skip('root reads every directory');
     await live(

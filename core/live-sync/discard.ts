@@ -190,7 +190,7 @@ export async function finishDiscard(transaction: Transaction, resumed: boolean):
           },
         );
   const ended = rest.length === 0 ? null : (quiet ?? (await asQuiet(ctx)));
-  if (ended !== null) finishStored({ ...transaction, ctx: ended });
+  if (ended !== null) finishStored({ ...transaction, ctx: ended }, resumed);
   else
     for (const { i } of rest) journal.add(resumed ? { t: 'done', i } : { t: 'fail', i, message: LIVE_ENDED });
   left.push(

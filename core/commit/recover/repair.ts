@@ -40,7 +40,7 @@ export function repairOverlay(session: QuietSession, port: FsPort = nodePort): R
   if (open === null) return repaired;
   if (isForward(open)) {
     const entries = inJournal(port, open, (journal) => {
-      finishStored({ port, ctx: session, journal });
+      finishStored({ port, ctx: session, journal }, true);
       return closeStored({ port, ctx: session, journal });
     });
     return { discard: open, outcome: entries > 0 ? 'discarded' : 'rolled-back' };

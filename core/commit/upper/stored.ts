@@ -11,26 +11,45 @@ import type { QuietSession } from '../../sandbox/lock.ts';
 import { isEventMark, SEEN_NAME } from '../../sandbox/replay-dirs.ts';
 import type { Transaction } from '../journal/journal.ts';
 import type { DiscardUnit } from '../journal/unit.ts';
+import { NOT_DISCARDED_LIVE } from '../messages/reasons.ts';
 import { openUppers, type Uppers } from '../stage/uppers.ts';
-import { isStored } from './compare-stored.ts';
+import { isStored, isStoredWhole } from './compare-stored.ts';
 import { forgetDropped, resetDir, STORE, storedAt } from './drop-entries.ts';
 
-/** Completes, in a quiet session, the units of a discard that a run in a live one has not. Idempotent. */
-export function finishStored(transaction: Transaction & { ctx: QuietSession }): void {
+/**
+ * Completes, in a quiet session, the units of a discard that a run in a live one has not. Idempotent. Units that go together
+ * stay with one of them that does.
+ * @param resumed an earlier run may have taken some of it: what differs from the trash stays, and is in the trash too
+ */
+export function finishStored(transaction: Transaction & { ctx: QuietSession }, resumed: boolean): void {
   const { port, journal } = transaction;
   const { record, dir } = journal;
+  const open = [...record.drops.keys()].filter((i) => !record.done.has(i) && !record.failed.has(i));
+  const first = (i: number) => record.drops[i]?.with ?? i;
+  const staying = new Set([...record.failed.keys()].map(first));
   useAndClose(openUppers(transaction), (uppers) => {
     for (const parent of new Set(record.drops.map(({ path }) => parentOf(path)))) {
       const mark = joinPath(parent, SEEN_NAME);
       const place = uppers.lstat(mark) === null ? null : uppers.placed(mark);
       if (place !== null && isEventMark(place)) uppers.remove(mark, 'symlink');
     }
-    for (const [i, unit] of record.drops.entries()) {
-      if (record.done.has(i) || record.failed.has(i)) continue;
-      if (unit.kind === 'mode') resetDir(uppers, unit);
-      else removeStored(port, uppers, unit.path, storedAt(dir, i));
-      // What differs may be in the place of what an earlier run has taken: that stays in the trash.
-      journal.add({ t: 'done', i });
+    const isThere = (i: number, path: BytePath): boolean => {
+      const place = uppers.lstat(path) === null ? null : uppers.placed(path);
+      return place !== null && isStoredWhole(port, place, storedAt(dir, i));
+    };
+    for (const i of open) {
+      const unit = record.drops[i];
+      // A process has changed it since it was stored, and has ended.
+      if (!resumed && unit?.kind === 'entry' && !isThere(i, unit.path)) staying.add(first(i));
+    }
+    for (const i of open) {
+      const unit = record.drops[i];
+      const stays = staying.has(first(i));
+      if (unit === undefined) continue;
+      if (!stays && unit.kind === 'mode') resetDir(uppers, unit);
+      else if (!stays) removeStored(port, uppers, unit.path, storedAt(dir, i));
+      // After an earlier run the trash may have the only copy of what that one took.
+      journal.add(stays && !resumed ? { t: 'fail', i, message: NOT_DISCARDED_LIVE } : { t: 'done', i });
     }
   });
 }

@@ -22206,6 +22206,7 @@ var treeStays = (why) => `${why}; it stays`;
 var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
 var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
 var NOT_COVERED = "it is not covered any more";
+var NOT_DISCARDED_LIVE = "the session is changing it; it stays pending";
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
 function parse(text) {
@@ -24232,20 +24233,37 @@ function diskWarning({ dir, world }) {
 	orNull(() => writeFileSync(told, "", { mode: 384 }));
 	return `trai: ${lowText(low)}`;
 }
-function finishStored(transaction) {
+function finishStored(transaction, resumed) {
 	const { port, journal } = transaction;
 	const { record, dir } = journal;
+	const open = [...record.drops.keys()].filter((i) => !record.done.has(i) && !record.failed.has(i));
+	const first = (i) => record.drops[i]?.with ?? i;
+	const staying = new Set([...record.failed.keys()].map(first));
 	useAndClose(openUppers(transaction), (uppers) => {
 		for (const parent of new Set(record.drops.map(({ path }) => parentOf$1(path)))) {
 			const mark = joinPath(parent, SEEN_NAME);
 			const place = uppers.lstat(mark) === null ? null : uppers.placed(mark);
 			if (place !== null && isEventMark(place)) uppers.remove(mark, "symlink");
 		}
-		for (const [i, unit] of record.drops.entries()) {
-			if (record.done.has(i) || record.failed.has(i)) continue;
-			if (unit.kind === "mode") resetDir(uppers, unit);
-			else removeStored(port, uppers, unit.path, storedAt(dir, i));
-			journal.add({
+		const isThere = (i, path) => {
+			const place = uppers.lstat(path) === null ? null : uppers.placed(path);
+			return place !== null && isStoredWhole(port, place, storedAt(dir, i));
+		};
+		for (const i of open) {
+			const unit = record.drops[i];
+			if (!resumed && unit?.kind === "entry" && !isThere(i, unit.path)) staying.add(first(i));
+		}
+		for (const i of open) {
+			const unit = record.drops[i];
+			const stays = staying.has(first(i));
+			if (unit === void 0) continue;
+			if (!stays && unit.kind === "mode") resetDir(uppers, unit);
+			else if (!stays) removeStored(port, uppers, unit.path, storedAt(dir, i));
+			journal.add(stays && !resumed ? {
+				t: "fail",
+				i,
+				message: NOT_DISCARDED_LIVE
+			} : {
 				t: "done",
 				i
 			});
@@ -25944,7 +25962,7 @@ function repairOverlay(session, port = nodePort) {
 				port,
 				ctx: session,
 				journal
-			});
+			}, true);
 			return closeStored({
 				port,
 				ctx: session,

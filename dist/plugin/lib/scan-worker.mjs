@@ -11430,20 +11430,37 @@ init_bytes();
 init_identity();
 init_dir_handles();
 init_port();
-function finishStored(transaction) {
+function finishStored(transaction, resumed) {
 	const { port, journal } = transaction;
 	const { record, dir } = journal;
+	const open = [...record.drops.keys()].filter((i) => !record.done.has(i) && !record.failed.has(i));
+	const first = (i) => record.drops[i]?.with ?? i;
+	const staying = new Set([...record.failed.keys()].map(first));
 	useAndClose(openUppers(transaction), (uppers) => {
 		for (const parent of new Set(record.drops.map(({ path }) => parentOf(path)))) {
 			const mark = joinPath(parent, SEEN_NAME);
 			const place = uppers.lstat(mark) === null ? null : uppers.placed(mark);
 			if (place !== null && isEventMark(place)) uppers.remove(mark, "symlink");
 		}
-		for (const [i, unit] of record.drops.entries()) {
-			if (record.done.has(i) || record.failed.has(i)) continue;
-			if (unit.kind === "mode") resetDir(uppers, unit);
-			else removeStored(port, uppers, unit.path, storedAt(dir, i));
-			journal.add({
+		const isThere = (i, path) => {
+			const place = uppers.lstat(path) === null ? null : uppers.placed(path);
+			return place !== null && isStoredWhole(port, place, storedAt(dir, i));
+		};
+		for (const i of open) {
+			const unit = record.drops[i];
+			if (!resumed && unit?.kind === "entry" && !isThere(i, unit.path)) staying.add(first(i));
+		}
+		for (const i of open) {
+			const unit = record.drops[i];
+			const stays = staying.has(first(i));
+			if (unit === void 0) continue;
+			if (!stays && unit.kind === "mode") resetDir(uppers, unit);
+			else if (!stays) removeStored(port, uppers, unit.path, storedAt(dir, i));
+			journal.add(stays && !resumed ? {
+				t: "fail",
+				i,
+				message: NOT_DISCARDED_LIVE
+			} : {
 				t: "done",
 				i
 			});
@@ -11521,7 +11538,7 @@ function repairOverlay(session, port = nodePort) {
 				port,
 				ctx: session,
 				journal
-			});
+			}, true);
 			return closeStored({
 				port,
 				ctx: session,
@@ -14739,7 +14756,7 @@ async function finishDiscard(transaction, resumed) {
 	if (ended !== null) finishStored({
 		...transaction,
 		ctx: ended
-	});
+	}, resumed);
 	else for (const { i } of rest) journal.add(resumed ? {
 		t: "done",
 		i

@@ -665,6 +665,97 @@ function writeFile(port, path, text) {
 	});
 	port.rename(temporary, path);
 }
+var NOTHING_THERE = "nothing is pending there";
+var CALL_UNKNOWN = "which call wrote it is not known";
+var byOtherCalls = (calls) => `it can also have been written by call ${calls.slice(0, 3).join(", ")}${calls.length > 3 ? ` and ${calls.length - 3} more` : ""}, which ran at the same time`;
+var ALONG = {
+	holds: (path) => `it is the directory that holds ${require_cli.toDisplay(path)}`,
+	sameFile: (path) => `it is another name of the same file as ${require_cli.toDisplay(path)}`,
+	oldName: (path) => `it is the old name of ${require_cli.toDisplay(path)}, which was renamed`,
+	newName: (path) => `it is the new name of ${require_cli.toDisplay(path)}, which was renamed`,
+	belowDeleted: (path) => `it goes with ${require_cli.toDisplay(path)}, which is deleted`,
+	belowReplaced: (path) => `it goes with ${require_cli.toDisplay(path)}, which is replaced`,
+	above: (path) => `it has to go first: ${require_cli.toDisplay(path)} lies in it`,
+	again: (path) => `${require_cli.toDisplay(path)} was deleted and made again, and goes as a whole`,
+	git: (path) => `the repository’s data ${require_cli.toDisplay(path)} goes as a whole`,
+	database: (path) => `it belongs to the database ${require_cli.toDisplay(path)}`,
+	inDropped: (path) => `it lies in ${require_cli.toDisplay(path)}, which is dropped whole`,
+	aboveDropped: (path) => `${require_cli.toDisplay(path)} lies in it, and it can only be dropped whole`
+};
+var SOCKET = "a socket is an address of a process, not content";
+var ignoredBy = (rule) => `it is ignored (${rule}) and was not asked for by --include-ignored`;
+var KEPT_AS_CHOSEN = "it stays as on the host, as was chosen for this conflict";
+var NEEDS_KEPT = "it cannot go without an entry that stays as on the host";
+var ONLY_WHOLE = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
+var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
+var NOT_ALL_READ = "not all of it could be read; it stays pending";
+var NO_NEW_NAME = "its new name could not be committed; it stays pending";
+var GROUP_FAILED = "it belongs together with an entry that could not be applied";
+var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
+var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
+var CHANGED_MEANWHILE = "it changed while it was being copied; it stays pending";
+var DIR_NOT_WRITABLE = "its directory on the host is missing or cannot be written";
+var notCopied = (complaint) => `it could not be copied${complaint === "" ? "" : `: ${complaint}`}`;
+var noBeforeImage = (complaint) => `what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)${complaint === "" ? "" : `: ${complaint}`}`;
+var XATTR_ERRORS = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes cannot be set: perl is missing"
+};
+var SESSION_LIVE = "processes of the session are running; it stays pending";
+var NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
+var hostHas = (path) => `the host has an entry ${require_cli.toDisplay(path)}`;
+var hostHasIn = (path) => `the host has a new or changed entry in it: ${require_cli.toDisplay(path)}`;
+var replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${require_cli.toDisplay(path)}: ${why}`;
+var partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
+var STOPPED = "it was stopped";
+var stoppedAt = (path, why) => `the commit stopped at ${require_cli.toDisplay(path)}: ${why}`;
+var givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
+var cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
+var pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
+var PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
+var HOST_REMOVED = "the host has removed it";
+var HOST_HAS_OTHER = "the host has something else there";
+var HOST_HAS_DIR = "the host has a directory there now";
+var COVERED_ITSELF = "it is a covered directory of its own by now, and stays";
+var NOT_COVERED_NOW = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
+var beforeImageChanged = (complaint) => `a process that still had it open has changed what was kept of it; it stays as it is on the host${complaint === "" ? "" : ` (${complaint})`}`;
+var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${require_cli.toDisplay(kept)}`;
+var notPending = (why) => `it could not be kept as pending: ${why}`;
+var MEANWHILE = "it changed meanwhile";
+var IN_VIEW = "a process of the session works in it";
+var LIVE_ENDED = "the last process of the session has just ended, or no directory beside it can be written";
+var IN_USE = "a process on the host works in it, or has a file of it open for writing";
+var NEW_OR_CHANGED = "the host has a new or changed entry in it";
+var treeStays = (why) => `${why}; it stays`;
+var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
+var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
+var NOT_COVERED = "it is not covered any more";
+var SESSION_CHANGED = "the session has changed it since";
+var openForWriting = (who) => `${who === "" ? "a process of the session" : who} has it open for writing; it stays pending`;
+var NOT_DISCARDED_LIVE = "the session is changing it; it stays pending";
+var HELD_OPEN = "a process has something of the deleted directory open, and until it closes that the kernel shows no other one; its deletion stays pending";
+var NEW_INSIDE = "the session has made something new in it meanwhile, which stays pending";
+var HOST_UNREADABLE = "the host’s entry could not be read or copied; it stays pending";
+var savedBeside = (path) => `a process wrote it meanwhile; it is ${path} now`;
+var SESSION_CHANGED_XATTRS = "the session has changed its extended attributes since";
+var dirGone = (path) => `the directory ${require_cli.toDisplay(path)} is gone`;
+var sessionChanged = (path) => `the session has changed ${require_cli.toDisplay(path)} since`;
+var NOT_COMPLETE = "it is not a complete commit of this session";
+var UNDONE_ALREADY = "it is undone already";
+var NOT_NEWEST = "it is not the newest";
+var NOT_KEPT_ANY_MORE = "what was there before is not kept any more";
+var NEVER_KEPT = "it was made without keeping what was there before";
+var LEFTOVER = "left by a discard that was interrupted before it took anything";
+var PROJECT_GONE = "its project is gone, and nothing is pending";
+var olderThan = (days) => `older than ${days} days`;
+var moreThan = (bytes) => `more than ${bytes} bytes are kept`;
+var takenFromHost = (limit) => `${limit}; what its undo took off the host is nowhere else`;
 var GONE = "gone";
 var Uppers = class {
 	#port;
@@ -954,97 +1045,6 @@ function lasting(name, value) {
 	];
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
-var NOTHING_THERE = "nothing is pending there";
-var CALL_UNKNOWN = "which call wrote it is not known";
-var byOtherCalls = (calls) => `it can also have been written by call ${calls.slice(0, 3).join(", ")}${calls.length > 3 ? ` and ${calls.length - 3} more` : ""}, which ran at the same time`;
-var ALONG = {
-	holds: (path) => `it is the directory that holds ${require_cli.toDisplay(path)}`,
-	sameFile: (path) => `it is another name of the same file as ${require_cli.toDisplay(path)}`,
-	oldName: (path) => `it is the old name of ${require_cli.toDisplay(path)}, which was renamed`,
-	newName: (path) => `it is the new name of ${require_cli.toDisplay(path)}, which was renamed`,
-	belowDeleted: (path) => `it goes with ${require_cli.toDisplay(path)}, which is deleted`,
-	belowReplaced: (path) => `it goes with ${require_cli.toDisplay(path)}, which is replaced`,
-	above: (path) => `it has to go first: ${require_cli.toDisplay(path)} lies in it`,
-	again: (path) => `${require_cli.toDisplay(path)} was deleted and made again, and goes as a whole`,
-	git: (path) => `the repository’s data ${require_cli.toDisplay(path)} goes as a whole`,
-	database: (path) => `it belongs to the database ${require_cli.toDisplay(path)}`,
-	inDropped: (path) => `it lies in ${require_cli.toDisplay(path)}, which is dropped whole`,
-	aboveDropped: (path) => `${require_cli.toDisplay(path)} lies in it, and it can only be dropped whole`
-};
-var SOCKET = "a socket is an address of a process, not content";
-var ignoredBy = (rule) => `it is ignored (${rule}) and was not asked for by --include-ignored`;
-var KEPT_AS_CHOSEN = "it stays as on the host, as was chosen for this conflict";
-var NEEDS_KEPT = "it cannot go without an entry that stays as on the host";
-var ONLY_WHOLE = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
-var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
-var NOT_ALL_READ = "not all of it could be read; it stays pending";
-var NO_NEW_NAME = "its new name could not be committed; it stays pending";
-var GROUP_FAILED = "it belongs together with an entry that could not be applied";
-var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
-var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
-var CHANGED_MEANWHILE = "it changed while it was being copied; it stays pending";
-var DIR_NOT_WRITABLE = "its directory on the host is missing or cannot be written";
-var notCopied = (complaint) => `it could not be copied${complaint === "" ? "" : `: ${complaint}`}`;
-var noBeforeImage = (complaint) => `what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)${complaint === "" ? "" : `: ${complaint}`}`;
-var XATTR_ERRORS = {
-	ENOTSUP: "the file system keeps no such extended attributes",
-	EOPNOTSUPP: "the file system keeps no such extended attributes",
-	ENOSPC: "the file system has no room for its extended attributes",
-	EDQUOT: "the file system has no room for its extended attributes",
-	E2BIG: "its extended attributes are too large for the file system",
-	ERANGE: "its extended attributes are too large for the file system",
-	EINVAL: "the file system does not take its extended attributes",
-	ENOSYS: "its extended attributes cannot be set: perl is missing"
-};
-var SESSION_LIVE = "processes of the session are running; it stays pending";
-var NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
-var hostHas = (path) => `the host has an entry ${require_cli.toDisplay(path)}`;
-var hostHasIn = (path) => `the host has a new or changed entry in it: ${require_cli.toDisplay(path)}`;
-var replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${require_cli.toDisplay(path)}: ${why}`;
-var partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
-var STOPPED = "it was stopped";
-var stoppedAt = (path, why) => `the commit stopped at ${require_cli.toDisplay(path)}: ${why}`;
-var givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
-var cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
-var pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
-var PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
-var HOST_REMOVED = "the host has removed it";
-var HOST_HAS_OTHER = "the host has something else there";
-var HOST_HAS_DIR = "the host has a directory there now";
-var COVERED_ITSELF = "it is a covered directory of its own by now, and stays";
-var NOT_COVERED_NOW = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
-var beforeImageChanged = (complaint) => `a process that still had it open has changed what was kept of it; it stays as it is on the host${complaint === "" ? "" : ` (${complaint})`}`;
-var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${require_cli.toDisplay(kept)}`;
-var notPending = (why) => `it could not be kept as pending: ${why}`;
-var MEANWHILE = "it changed meanwhile";
-var IN_VIEW = "a process of the session works in it";
-var LIVE_ENDED = "the last process of the session has just ended, or no directory beside it can be written";
-var IN_USE = "a process on the host works in it, or has a file of it open for writing";
-var NEW_OR_CHANGED = "the host has a new or changed entry in it";
-var treeStays = (why) => `${why}; it stays`;
-var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
-var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
-var NOT_COVERED = "it is not covered any more";
-var SESSION_CHANGED = "the session has changed it since";
-var openForWriting = (who) => `${who === "" ? "a process of the session" : who} has it open for writing; it stays pending`;
-var NOT_DISCARDED_LIVE = "the session is changing it; it stays pending";
-var HELD_OPEN = "a process has something of the deleted directory open, and until it closes that the kernel shows no other one; its deletion stays pending";
-var NEW_INSIDE = "the session has made something new in it meanwhile, which stays pending";
-var HOST_UNREADABLE = "the host’s entry could not be read or copied; it stays pending";
-var savedBeside = (path) => `a process wrote it meanwhile; it is ${path} now`;
-var SESSION_CHANGED_XATTRS = "the session has changed its extended attributes since";
-var dirGone = (path) => `the directory ${require_cli.toDisplay(path)} is gone`;
-var sessionChanged = (path) => `the session has changed ${require_cli.toDisplay(path)} since`;
-var NOT_COMPLETE = "it is not a complete commit of this session";
-var UNDONE_ALREADY = "it is undone already";
-var NOT_NEWEST = "it is not the newest";
-var NOT_KEPT_ANY_MORE = "what was there before is not kept any more";
-var NEVER_KEPT = "it was made without keeping what was there before";
-var LEFTOVER = "left by a discard that was interrupted before it took anything";
-var PROJECT_GONE = "its project is gone, and nothing is pending";
-var olderThan = (days) => `older than ${days} days`;
-var moreThan = (bytes) => `more than ${bytes} bytes are kept`;
-var takenFromHost = (limit) => `${limit}; what its undo took off the host is nowhere else`;
 function hostDirs({ port, ctx, journal }) {
 	const dirs = new require_cli.Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
 		journal.addSynced({

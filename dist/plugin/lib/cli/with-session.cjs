@@ -8,20 +8,37 @@ const require_lock = require("./lock.cjs");
 const require_inside = require("./inside.cjs");
 let node_fs = require("node:fs");
 let node_crypto = require("node:crypto");
-function finishStored(transaction) {
+function finishStored(transaction, resumed) {
 	const { port, journal } = transaction;
 	const { record, dir } = journal;
+	const open = [...record.drops.keys()].filter((i) => !record.done.has(i) && !record.failed.has(i));
+	const first = (i) => record.drops[i]?.with ?? i;
+	const staying = new Set([...record.failed.keys()].map(first));
 	require_cli.useAndClose(require_stage.openUppers(transaction), (uppers) => {
 		for (const parent of new Set(record.drops.map(({ path }) => require_cli.parentOf(path)))) {
 			const mark = require_cli.joinPath(parent, require_cli.SEEN_NAME);
 			const place = uppers.lstat(mark) === null ? null : uppers.placed(mark);
 			if (place !== null && require_cli.isEventMark(place)) uppers.remove(mark, "symlink");
 		}
-		for (const [i, unit] of record.drops.entries()) {
-			if (record.done.has(i) || record.failed.has(i)) continue;
-			if (unit.kind === "mode") require_outcome.resetDir(uppers, unit);
-			else removeStored(port, uppers, unit.path, require_outcome.storedAt(dir, i));
-			journal.add({
+		const isThere = (i, path) => {
+			const place = uppers.lstat(path) === null ? null : uppers.placed(path);
+			return place !== null && require_outcome.isStoredWhole(port, place, require_outcome.storedAt(dir, i));
+		};
+		for (const i of open) {
+			const unit = record.drops[i];
+			if (!resumed && unit?.kind === "entry" && !isThere(i, unit.path)) staying.add(first(i));
+		}
+		for (const i of open) {
+			const unit = record.drops[i];
+			const stays = staying.has(first(i));
+			if (unit === void 0) continue;
+			if (!stays && unit.kind === "mode") require_outcome.resetDir(uppers, unit);
+			else if (!stays) removeStored(port, uppers, unit.path, require_outcome.storedAt(dir, i));
+			journal.add(stays && !resumed ? {
+				t: "fail",
+				i,
+				message: require_stage.NOT_DISCARDED_LIVE
+			} : {
 				t: "done",
 				i
 			});
@@ -1588,7 +1605,7 @@ function repairOverlay(session, port = require_cli.nodePort) {
 				port,
 				ctx: session,
 				journal
-			});
+			}, true);
 			return closeStored({
 				port,
 				ctx: session,
@@ -3339,7 +3356,7 @@ async function finishDiscard(transaction, resumed) {
 	if (ended !== null) finishStored({
 		...transaction,
 		ctx: ended
-	});
+	}, resumed);
 	else for (const { i } of rest) journal.add(resumed ? {
 		t: "done",
 		i
