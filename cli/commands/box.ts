@@ -196,7 +196,7 @@ function optionsOf(cli: Cli, args: Args): BoxOptions {
   const { profiles } = loaded.config.box;
   const named = args.options.get('profile');
   // In its place would be the default, which gives more.
-  const wrong = named === undefined ? [] : problemsAbout(loaded, `box.profiles.${named}`);
+  const wrong = named === undefined ? [] : problemsAbout(loaded, ['box', 'profiles', named]);
   if (wrong.length > 0) throw brokenProfile(named ?? '', wrong);
   const profile = named === undefined ? DEFAULT_BOX_OPTIONS : profiles[named];
   if (profile === undefined) throw noProfile(named ?? '', Object.keys(profiles));

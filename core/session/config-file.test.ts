@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DEFAULT_CONFIG } from '../../shared/config/config.ts';
-import { loadConfig } from './config-file.ts';
+import { loadConfig, problemsAbout } from './config-file.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -44,7 +44,7 @@ it('reports a file that is no JSON, with its path, and does not fall back to ano
   expect(loaded.config).toEqual(DEFAULT_CONFIG);
   expect(loaded.file).toBe(file);
   expect(loaded.problems).toHaveLength(1);
-  expect(loaded.problems[0]).toContain(`${file}: expected JSON`);
+  expect(loaded.problems[0]?.text).toContain(`${file}: expected JSON`);
 });
 
 it.each([
@@ -56,7 +56,7 @@ it.each([
   mkdirSync(dirname(file), { recursive: true });
   make(file);
   const { config, problems } = loadConfig({ HOME: dir });
-  expect([config, problems]).toEqual([
+  expect([config, problems.map(({ text }) => text)]).toEqual([
     DEFAULT_CONFIG,
     [`${file}: expected a regular file. The defaults are used.`],
   ]);
@@ -76,4 +76,27 @@ it('reads a file that a link leads to, and passes over a link to nothing', () =>
 it('reads a file that begins with a byte order mark', () => {
   put('.config/trai/config.json', '\uFEFF{"enabled":false}');
   expect(loadConfig({ HOME: dir })).toMatchObject({ config: { enabled: false }, problems: [] });
+});
+
+it.each<[about: string[], box: unknown, isThere: boolean]>([
+  [['profiles', 'a'], { profiles: { a: { net: 'of' } } }, true],
+  [['profiles', 'a'], { profiles: { a: { nett: 'off' } } }, true],
+  [['profiles', 'a'], { profiles: { a: 'off' } }, true],
+  [['profiles', 'a'], { profiles: [] }, true],
+  [['profiles', 'a'], 'x', true],
+  [['profiles', 'a'], { profiles: { ab: { net: 'of' }, 'a.net': { nett: 1 } } }, false],
+  [['profiles', 'a.b'], { profiles: { a: { net: 'of', b: 1 } } }, false],
+  [['network', 'deny'], { network: { deny: { add: ['//'] } } }, true],
+  [['network', 'deny'], { network: { denied: ['x.example'] } }, true],
+  [['network', 'deny'], { network: { allow: ['//'] }, profiles: { deny: 1 } }, false],
+])('what is wrong with box.%j in box: %j is said: %s', (about, box, isThere) => {
+  put('.config/trai/config.json', JSON.stringify({ box, enabled: 1, other: 1 }));
+  const loaded = loadConfig({ HOME: dir });
+  expect(loaded.problems.length).toBeGreaterThan(2);
+  expect(problemsAbout(loaded, ['box', ...about]).length > 0).toBe(isThere);
+});
+
+it('a file that cannot be used is about everything', () => {
+  put('.config/trai/config.json', '{');
+  expect(problemsAbout(loadConfig({ HOME: dir }), ['box', 'network', 'deny'])).toHaveLength(1);
 });

@@ -3,7 +3,13 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Config, DEFAULT_CONFIG, type ParsedConfig, parseConfig } from '../../shared/config/config.ts';
+import {
+  type Config,
+  type ConfigProblem,
+  DEFAULT_CONFIG,
+  type ParsedConfig,
+  parseConfig,
+} from '../../shared/config/config.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import { RULES_LOCK_S } from '../../shared/limits.ts';
 import { errorCode, orNull } from '../kernel/fs/port.ts';
@@ -25,7 +31,7 @@ interface LoadedConfig {
   config: Config;
   /** Null: the defaults apply. */
   file: string | null;
-  problems: string[];
+  problems: ConfigProblem[];
 }
 
 export function configFiles(env: Env): string[] {
@@ -42,28 +48,27 @@ export function loadConfig(env: Env, recorded: string | null = null): LoadedConf
   for (const file of [...(recorded === null ? [] : [recorded]), ...configFiles(env)]) {
     const read = readConfig(file);
     if (read === null) continue;
-    return { ...read, file, problems: read.problems.map((problem) => `${file}: ${problem}`) };
+    const problems = read.problems.map((one) => ({ ...one, text: `${file}: ${one.text}` }));
+    return { ...read, file, problems };
   }
   return { config: DEFAULT_CONFIG, file: null, problems: [] };
 }
 
 /** Those that may be about what is at that path (`box.network.deny`), above or below it, or about another name for it. */
-export function problemsAbout({ config, file, problems }: LoadedConfig, path: string): string[] {
-  const parent = path.replace(/[^.]*$/, '');
-  return problems.filter((problem) => {
-    const text = problem.slice(`${file}: `.length);
-    if (text.includes(' is not a key of the config; '))
-      return text.startsWith(`${path}.`) || text.startsWith(`${parent}"`);
-    const [at = ''] = text.split(': ', 1);
-    const isWhole = !Object.keys(config).some((key) => at === key || at.startsWith(`${key}.`));
-    return isWhole || path.startsWith(at) || at.startsWith(path);
-  });
+export function problemsAbout({ problems }: LoadedConfig, path: readonly string[]): string[] {
+  const isAbout = ({ path: at, isUnknownKey }: ConfigProblem): boolean => {
+    const shared = at.findIndex((key, i) => key !== path[i]);
+    const isSibling = at.length === path.length && shared === at.length - 1;
+    if (isUnknownKey) return isSibling || (shared === path.length && at.length > path.length);
+    return shared === -1 || shared === path.length;
+  };
+  return problems.filter(isAbout).map(({ text }) => text);
 }
 
 function readConfig(file: string): ParsedConfig | null {
   const unusable = (why: string) => ({
     config: DEFAULT_CONFIG,
-    problems: [configUnusable(why)],
+    problems: [{ path: [], text: configUnusable(why) }],
   });
   let bytes: Buffer | null;
   try {

@@ -85,7 +85,7 @@ describe('parseConfig', () => {
     ],
   ])('reports %j and uses the default', (json, problem) => {
     const { config, problems } = parseConfig(json);
-    expect(problems).toEqual([problem]);
+    expect(problems.map(({ text }) => text)).toEqual([problem]);
     expect(config).toEqual(DEFAULT_CONFIG);
   });
 

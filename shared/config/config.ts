@@ -88,19 +88,29 @@ export const DEFAULT_CONFIG: Config = {
   box: { profiles: {}, network: { allow: ['preset:anthropic'], deny: [] } },
 };
 
+/** Keys, from the outermost. */
+type Path = readonly string[];
+
+export interface ConfigProblem {
+  /** Of what is not used; empty for all of the file. */
+  path: Path;
+  isUnknownKey?: true;
+  /** For the user: where, what was expected, what was found. */
+  text: string;
+}
+
 export interface ParsedConfig {
   config: Config;
-  /** For the user: where, what was expected, what was found. */
-  problems: string[];
+  problems: ConfigProblem[];
 }
 
 export function parseConfig(json: unknown): ParsedConfig {
-  const problems: string[] = [];
-  return { config: CONFIG(json, '', DEFAULT_CONFIG, problems), problems };
+  const problems: ConfigProblem[] = [];
+  return { config: CONFIG(json, [], DEFAULT_CONFIG, problems), problems };
 }
 
 /** Returns the value, or reports a problem and returns the default. `path` is empty for the config itself. */
-type Field<T> = (value: unknown, path: string, fallback: T, problems: string[]) => T;
+type Field<T> = (value: unknown, path: Path, fallback: T, problems: ConfigProblem[]) => T;
 
 function plain<T>(expected: string, isRight: (value: unknown) => value is T): Field<T> {
   return (value, path, fallback, problems) => {
@@ -127,15 +137,14 @@ const word = <const W extends string>(words: readonly W[]): Field<W> =>
 function group<T extends object>(fields: { [K in keyof T]: Field<T[K]> }): Field<T> {
   return (value, path, fallback, problems) => {
     if (!isObject(value)) {
-      problems.push(problem(path || 'the config', 'an object', value));
+      problems.push(problem(path, 'an object', value));
       return fallback;
     }
-    const prefix = path === '' ? '' : `${path}.`;
-    reportUnknown(value, prefix, Object.keys(fields), problems);
+    reportUnknown(value, path, Object.keys(fields), problems);
     const read = { ...fallback };
     for (const key in fields)
       if (Object.hasOwn(value, key))
-        read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
+        read[key] = fields[key](value[key], [...path, key], fallback[key], problems);
     return read;
   };
 }
@@ -155,15 +164,15 @@ function list(entry: Entry): Field<readonly string[]> {
       problems.push(problem(path, 'an array, or an object with "add" and "remove"', value));
       return fallback;
     }
-    reportUnknown(value, `${path}.`, ['add', 'remove'], problems);
-    const add = entries(value['add'] ?? [], `${path}.add`, entry, problems);
-    const remove = entries(value['remove'] ?? [], `${path}.remove`, entry, problems);
+    reportUnknown(value, path, ['add', 'remove'], problems);
+    const add = entries(value['add'] ?? [], [...path, 'add'], entry, problems);
+    const remove = entries(value['remove'] ?? [], [...path, 'remove'], entry, problems);
     if (add === null || remove === null) return fallback;
     return [...new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
   };
 }
 
-function entries(value: unknown, path: string, entry: Entry, problems: string[]): string[] | null {
+function entries(value: unknown, path: Path, entry: Entry, problems: ConfigProblem[]): string[] | null {
   if (!Array.isArray(value)) {
     problems.push(problem(path, 'an array of strings', value));
     return null;
@@ -171,7 +180,7 @@ function entries(value: unknown, path: string, entry: Entry, problems: string[])
   const before = problems.length;
   const texts = value.map((one: unknown, i) => {
     const text = typeof one === 'string' ? (entry.tidy?.(one) ?? one) : null;
-    if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
+    if (text === null || !entry.ok(text)) problems.push(problem(path, entry.expected, one, `[${i}]`));
     return text ?? '';
   });
   return problems.length === before ? texts : null;
@@ -223,7 +232,7 @@ const profiles: Field<Readonly<Record<string, BoxOptions>>> = (value, path, fall
   }
   const read = Object.entries(value).map(([name, one]) => [
     name,
-    PROFILE(one, `${path}.${name}`, DEFAULT_BOX_OPTIONS, problems),
+    PROFILE(one, [...path, name], DEFAULT_BOX_OPTIONS, problems),
   ]);
   return Object.fromEntries(read);
 };
@@ -271,15 +280,19 @@ const CONFIG = group({
 export type Config = ReturnType<typeof CONFIG>;
 export type PassthroughConfig = Pick<Config, 'passthrough' | 'readOnly' | 'enabled'>;
 
-function reportUnknown(value: object, prefix: string, known: readonly string[], problems: string[]): void {
+function reportUnknown(value: object, path: Path, known: readonly string[], problems: ConfigProblem[]): void {
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
-    problems.push(`${prefix}${shown(key)} is not a key of the config; expected one of ${known.join(', ')}.`);
+    const at = [...path, shown(key)].join('.');
+    const text = `${at} is not a key of the config; expected one of ${known.join(', ')}.`;
+    problems.push({ path: [...path, key], isUnknownKey: true, text });
   }
 }
 
-function problem(path: string, expected: string, found: unknown): string {
-  return `${path}: expected ${expected}, found ${shown(found)}; the default is used.`;
+/** @param index of an entry, with its brackets */
+function problem(path: Path, expected: string, found: unknown, index = ''): ConfigProblem {
+  const at = path.length === 0 ? 'the config' : path.join('.') + index;
+  return { path, text: `${at}: expected ${expected}, found ${shown(found)}; the default is used.` };
 }
 
 function shown(value: unknown): string {

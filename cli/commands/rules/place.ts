@@ -20,7 +20,7 @@ export interface Place {
 
 export function placeOf(cli: Cli): Place {
   const { config, problems } = loadConfig(cli.env);
-  for (const problem of problems) cli.remark(problem);
+  for (const { text } of problems) cli.remark(text);
   const project = projectOf(fromText(cli.cwd));
   const home = homeDir(cli.env);
   const request = { env: cli.env, stateDir: cli.state, project, session: cli.session, home, config };

@@ -11,7 +11,7 @@ import type { NetworkRecord } from './network-record.ts';
 export function currentRules(env: Env, own: Pick<NetworkRecord, 'allow' | 'deny'> | null): NetworkRules {
   const loaded = loadConfig(env);
   const { allow, deny } = loaded.config.box.network;
-  const isKnown = problemsAbout(loaded, 'box.network.deny').length === 0;
+  const isKnown = problemsAbout(loaded, ['box', 'network', 'deny']).length === 0;
   return networkRules(isKnown ? [...allow, ...(own?.allow ?? [])] : [], [...deny, ...(own?.deny ?? [])]);
 }
 

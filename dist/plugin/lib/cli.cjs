@@ -3035,7 +3035,7 @@ var DEFAULT_CONFIG = {
 function parseConfig(json) {
 	const problems = [];
 	return {
-		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
+		config: CONFIG(json, [], DEFAULT_CONFIG, problems),
 		problems
 	};
 }
@@ -3052,13 +3052,12 @@ var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}
 function group(fields) {
 	return (value, path, fallback, problems) => {
 		if (!isObject(value)) {
-			problems.push(problem(path || "the config", "an object", value));
+			problems.push(problem(path, "an object", value));
 			return fallback;
 		}
-		const prefix = path === "" ? "" : `${path}.`;
-		reportUnknown(value, prefix, Object.keys(fields), problems);
+		reportUnknown(value, path, Object.keys(fields), problems);
 		const read = { ...fallback };
-		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
+		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], [...path, key], fallback[key], problems);
 		return read;
 	};
 }
@@ -3069,9 +3068,9 @@ function list(entry) {
 			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
 			return fallback;
 		}
-		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
-		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
-		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
+		reportUnknown(value, path, ["add", "remove"], problems);
+		const add = entries(value["add"] ?? [], [...path, "add"], entry, problems);
+		const remove = entries(value["remove"] ?? [], [...path, "remove"], entry, problems);
 		if (add === null || remove === null) return fallback;
 		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
 	};
@@ -3084,7 +3083,7 @@ function entries(value, path, entry, problems) {
 	const before = problems.length;
 	const texts = value.map((one, i) => {
 		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
-		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
+		if (text === null || !entry.ok(text)) problems.push(problem(path, entry.expected, one, `[${i}]`));
 		return text ?? "";
 	});
 	return problems.length === before ? texts : null;
@@ -3133,7 +3132,7 @@ var profiles = (value, path, fallback, problems) => {
 		problems.push(problem(path, "an object with a profile a name", value));
 		return fallback;
 	}
-	const read = Object.entries(value).map(([name, one]) => [name, PROFILE(one, `${path}.${name}`, DEFAULT_BOX_OPTIONS, problems)]);
+	const read = Object.entries(value).map(([name, one]) => [name, PROFILE(one, [...path, name], DEFAULT_BOX_OPTIONS, problems)]);
 	return Object.fromEntries(read);
 };
 var bytes = integer(0, Number.MAX_SAFE_INTEGER);
@@ -3179,14 +3178,22 @@ var CONFIG = group({
 		})
 	})
 });
-function reportUnknown(value, prefix, known, problems) {
+function reportUnknown(value, path, known, problems) {
 	for (const key of Object.keys(value)) {
 		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+		const text = `${[...path, shown(key)].join(".")} is not a key of the config; expected one of ${known.join(", ")}.`;
+		problems.push({
+			path: [...path, key],
+			isUnknownKey: true,
+			text
+		});
 	}
 }
-function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown(found)}; the default is used.`;
+function problem(path, expected, found, index = "") {
+	return {
+		path,
+		text: `${path.length === 0 ? "the config" : path.join(".") + index}: expected ${expected}, found ${shown(found)}; the default is used.`
+	};
 }
 function shown(value) {
 	const text = JSON.stringify(value) ?? String(value);
@@ -3278,10 +3285,14 @@ function loadConfig(env, recorded = null) {
 	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
 		const read = readConfig(file);
 		if (read === null) continue;
+		const problems = read.problems.map((one) => ({
+			...one,
+			text: `${file}: ${one.text}`
+		}));
 		return {
 			...read,
 			file,
-			problems: read.problems.map((problem) => `${file}: ${problem}`)
+			problems
 		};
 	}
 	return {
@@ -3290,19 +3301,22 @@ function loadConfig(env, recorded = null) {
 		problems: []
 	};
 }
-function problemsAbout({ config, file, problems }, path) {
-	const parent = path.replace(/[^.]*$/, "");
-	return problems.filter((problem) => {
-		const text = problem.slice(`${file}: `.length);
-		if (text.includes(" is not a key of the config; ")) return text.startsWith(`${path}.`) || text.startsWith(`${parent}"`);
-		const [at = ""] = text.split(": ", 1);
-		return !Object.keys(config).some((key) => at === key || at.startsWith(`${key}.`)) || path.startsWith(at) || at.startsWith(path);
-	});
+function problemsAbout({ problems }, path) {
+	const isAbout = ({ path: at, isUnknownKey }) => {
+		const shared = at.findIndex((key, i) => key !== path[i]);
+		const isSibling = at.length === path.length && shared === at.length - 1;
+		if (isUnknownKey) return isSibling || shared === path.length && at.length > path.length;
+		return shared === -1 || shared === path.length;
+	};
+	return problems.filter(isAbout).map(({ text }) => text);
 }
 function readConfig(file) {
 	const unusable = (why) => ({
 		config: DEFAULT_CONFIG,
-		problems: [configUnusable(why)]
+		problems: [{
+			path: [],
+			text: configUnusable(why)
+		}]
 	});
 	let bytes;
 	try {

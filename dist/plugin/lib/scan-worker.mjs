@@ -15667,7 +15667,7 @@ var DEFAULT_CONFIG = {
 function parseConfig(json) {
 	const problems = [];
 	return {
-		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
+		config: CONFIG(json, [], DEFAULT_CONFIG, problems),
 		problems
 	};
 }
@@ -15684,13 +15684,12 @@ var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}
 function group$1(fields) {
 	return (value, path, fallback, problems) => {
 		if (!isObject(value)) {
-			problems.push(problem(path || "the config", "an object", value));
+			problems.push(problem(path, "an object", value));
 			return fallback;
 		}
-		const prefix = path === "" ? "" : `${path}.`;
-		reportUnknown(value, prefix, Object.keys(fields), problems);
+		reportUnknown(value, path, Object.keys(fields), problems);
 		const read = { ...fallback };
-		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
+		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], [...path, key], fallback[key], problems);
 		return read;
 	};
 }
@@ -15701,9 +15700,9 @@ function list(entry) {
 			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
 			return fallback;
 		}
-		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
-		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
-		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
+		reportUnknown(value, path, ["add", "remove"], problems);
+		const add = entries(value["add"] ?? [], [...path, "add"], entry, problems);
+		const remove = entries(value["remove"] ?? [], [...path, "remove"], entry, problems);
 		if (add === null || remove === null) return fallback;
 		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
 	};
@@ -15716,7 +15715,7 @@ function entries(value, path, entry, problems) {
 	const before = problems.length;
 	const texts = value.map((one, i) => {
 		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
-		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
+		if (text === null || !entry.ok(text)) problems.push(problem(path, entry.expected, one, `[${i}]`));
 		return text ?? "";
 	});
 	return problems.length === before ? texts : null;
@@ -15765,7 +15764,7 @@ var profiles = (value, path, fallback, problems) => {
 		problems.push(problem(path, "an object with a profile a name", value));
 		return fallback;
 	}
-	const read = Object.entries(value).map(([name, one]) => [name, PROFILE(one, `${path}.${name}`, DEFAULT_BOX_OPTIONS, problems)]);
+	const read = Object.entries(value).map(([name, one]) => [name, PROFILE(one, [...path, name], DEFAULT_BOX_OPTIONS, problems)]);
 	return Object.fromEntries(read);
 };
 var bytes = integer(0, Number.MAX_SAFE_INTEGER);
@@ -15811,14 +15810,22 @@ var CONFIG = group$1({
 		})
 	})
 });
-function reportUnknown(value, prefix, known, problems) {
+function reportUnknown(value, path, known, problems) {
 	for (const key of Object.keys(value)) {
 		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown$4(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+		const text = `${[...path, shown$4(key)].join(".")} is not a key of the config; expected one of ${known.join(", ")}.`;
+		problems.push({
+			path: [...path, key],
+			isUnknownKey: true,
+			text
+		});
 	}
 }
-function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown$4(found)}; the default is used.`;
+function problem(path, expected, found, index = "") {
+	return {
+		path,
+		text: `${path.length === 0 ? "the config" : path.join(".") + index}: expected ${expected}, found ${shown$4(found)}; the default is used.`
+	};
 }
 function shown$4(value) {
 	const text = JSON.stringify(value) ?? String(value);
@@ -15861,10 +15868,14 @@ function loadConfig(env, recorded = null) {
 	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
 		const read = readConfig(file);
 		if (read === null) continue;
+		const problems = read.problems.map((one) => ({
+			...one,
+			text: `${file}: ${one.text}`
+		}));
 		return {
 			...read,
 			file,
-			problems: read.problems.map((problem) => `${file}: ${problem}`)
+			problems
 		};
 	}
 	return {
@@ -15876,7 +15887,10 @@ function loadConfig(env, recorded = null) {
 function readConfig(file) {
 	const unusable = (why) => ({
 		config: DEFAULT_CONFIG,
-		problems: [configUnusable(why)]
+		problems: [{
+			path: [],
+			text: configUnusable(why)
+		}]
 	});
 	let bytes;
 	try {

@@ -172,7 +172,7 @@ export class HookWorld {
     const { meta, dir } = await attachClaude(this.stateDir, request, (before, at) => ({
       ...before,
       configFile: file,
-      configProblems: problems,
+      configProblems: problems.map(({ text }) => text),
       off: readOff(at),
     }));
     rememberPrograms(dir, this.programs);

@@ -320,6 +320,11 @@ async function health({ stateDir, env }: BackendParts, project: BytePath | null)
       memory: process.memoryUsage.rss(),
       stateDir,
     },
-    config: { file, candidates: configFiles(env), problems, rows: configRows(config, DEFAULT_CONFIG) },
+    config: {
+      file,
+      candidates: configFiles(env),
+      problems: problems.map(({ text }) => text),
+      rows: configRows(config, DEFAULT_CONFIG),
+    },
   };
 }

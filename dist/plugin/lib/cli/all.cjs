@@ -17856,7 +17856,7 @@ function headLines({ calls, commands, changes }, style) {
 }
 function placeOf(cli) {
 	const { config, problems } = require_cli.loadConfig(cli.env);
-	for (const problem of problems) cli.remark(problem);
+	for (const { text } of problems) cli.remark(text);
 	const project = require_cli.projectOf(require_cli.fromText(cli.cwd));
 	const home = require_cli.homeDir(cli.env);
 	return {

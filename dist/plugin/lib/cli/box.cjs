@@ -2179,7 +2179,11 @@ function optionsOf(cli, args) {
 	const loaded = require_cli.loadConfig(cli.env);
 	const { profiles } = loaded.config.box;
 	const named = args.options.get("profile");
-	const wrong = named === void 0 ? [] : require_cli.problemsAbout(loaded, `box.profiles.${named}`);
+	const wrong = named === void 0 ? [] : require_cli.problemsAbout(loaded, [
+		"box",
+		"profiles",
+		named
+	]);
 	if (wrong.length > 0) throw require_cli.brokenProfile(named ?? "", wrong);
 	const profile = named === void 0 ? require_cli.DEFAULT_BOX_OPTIONS : profiles[named];
 	if (profile === void 0) throw require_cli.noProfile(named ?? "", Object.keys(profiles));
