@@ -94,6 +94,21 @@ describe.skipIf(perlPath === '')(`perl${NO_PERL}`, () => {
     expect(await askPerl(REVERSE, 'ab')).toBe('ba');
   });
 
+  it('one that somebody has killed is followed by another, which answers what that one has not', async () => {
+    const waits = program('select undef, undef, undef, 0.2; $out = "waited";');
+    await keepPerl(async () => {
+      for (const _ of [1, 2]) {
+        expect(await askPerl(REVERSE, 'ab')).toBe('ba');
+        const asked = [askPerl(waits, ''), askPerl(REVERSE, 'cd')];
+        for (const pid of perls()) process.kill(pid, 'SIGKILL');
+        expect(await Promise.all(asked)).toEqual(['waited', 'dc']);
+        for (const pid of perls()) process.kill(pid, 'SIGKILL');
+        await expect.poll(perls).toEqual([]);
+      }
+    });
+    expect(perls()).toEqual([]);
+  });
+
   it('is ended when the work fails', async () => {
     const work = keepPerl(async () => {
       await askPerl(REVERSE, '');

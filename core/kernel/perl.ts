@@ -121,6 +121,11 @@ export async function askPerl(program: PerlProgram, input: string): Promise<stri
   const bytes = Buffer.from(input, 'latin1');
   if (keepers > 0) {
     kept ??= new KeptPerl();
+    const first = kept;
+    const answer = await first.ask(program, bytes);
+    if (answer !== null || !first.isLost || keepers === 0) return answer;
+    // One that was killed: the others that waited may have started the next.
+    if (kept === first) kept = new KeptPerl();
     return await kept.ask(program, bytes);
   }
   const args = argsOf(program);
@@ -137,6 +142,7 @@ class KeptPerl {
   /** Bytes until the answer that is being read is whole; 1 before its length is known. */
   #wanted = 1;
   #isOver = false;
+  #hasAnswered = false;
 
   constructor() {
     // A process group of its own, as `run` gives. It ends with its input, also when this process dies.
@@ -150,6 +156,11 @@ class KeptPerl {
     this.#child.stdin?.on('error', () => {});
     this.#child.on('error', () => this.#fail());
     this.#child.on('close', () => this.#fail());
+  }
+
+  /** It has worked, and is gone. One that has never answered is not there, or cannot run. */
+  get isLost(): boolean {
+    return this.#isOver && this.#hasAnswered;
   }
 
   async ask(program: PerlProgram, input: Buffer): Promise<string | null> {
@@ -186,6 +197,7 @@ class KeptPerl {
       const answer = length < 0 ? null : bytes.toString('latin1', end + 1, this.#wanted);
       bytes = bytes.subarray(this.#wanted);
       this.#wanted = 1;
+      this.#hasAnswered = true;
       this.#waiting.shift()?.(answer);
     }
     this.#chunks = [bytes];

@@ -785,6 +785,10 @@ async function askPerl(program, input) {
 	const bytes = Buffer.from(input, "latin1");
 	if (keepers > 0) {
 		kept ??= new KeptPerl();
+		const first = kept;
+		const answer = await first.ask(program, bytes);
+		if (answer !== null || !first.isLost || keepers === 0) return answer;
+		if (kept === first) kept = new KeptPerl();
 		return await kept.ask(program, bytes);
 	}
 	const args = argsOf(program);
@@ -803,6 +807,7 @@ var KeptPerl = class {
 	#read = 0;
 	#wanted = 1;
 	#isOver = false;
+	#hasAnswered = false;
 	constructor() {
 		this.#child = (0, node_child_process.spawn)("perl", ["-e", SERVE], {
 			cwd: "/",
@@ -818,6 +823,9 @@ var KeptPerl = class {
 		this.#child.stdin?.on("error", () => {});
 		this.#child.on("error", () => this.#fail());
 		this.#child.on("close", () => this.#fail());
+	}
+	get isLost() {
+		return this.#isOver && this.#hasAnswered;
 	}
 	async ask(program, input) {
 		const numbers = numbersOf(program);
@@ -858,6 +866,7 @@ var KeptPerl = class {
 			const answer = length < 0 ? null : bytes.toString("latin1", end + 1, this.#wanted);
 			bytes = bytes.subarray(this.#wanted);
 			this.#wanted = 1;
+			this.#hasAnswered = true;
 			this.#waiting.shift()?.(answer);
 		}
 		this.#chunks = [bytes];

@@ -612,6 +612,10 @@ async function askPerl(program, input) {
 	const bytes = Buffer.from(input, "latin1");
 	if (keepers > 0) {
 		kept$1 ??= new KeptPerl();
+		const first = kept$1;
+		const answer = await first.ask(program, bytes);
+		if (answer !== null || !first.isLost || keepers === 0) return answer;
+		if (kept$1 === first) kept$1 = new KeptPerl();
 		return await kept$1.ask(program, bytes);
 	}
 	const args = argsOf(program);
@@ -671,6 +675,7 @@ while (defined(my $head = <STDIN>)) {
 		#read = 0;
 		#wanted = 1;
 		#isOver = false;
+		#hasAnswered = false;
 		constructor() {
 			this.#child = spawn("perl", ["-e", SERVE], {
 				cwd: "/",
@@ -686,6 +691,9 @@ while (defined(my $head = <STDIN>)) {
 			this.#child.stdin?.on("error", () => {});
 			this.#child.on("error", () => this.#fail());
 			this.#child.on("close", () => this.#fail());
+		}
+		get isLost() {
+			return this.#isOver && this.#hasAnswered;
 		}
 		async ask(program, input) {
 			const numbers = numbersOf(program);
@@ -726,6 +734,7 @@ while (defined(my $head = <STDIN>)) {
 				const answer = length < 0 ? null : bytes.toString("latin1", end + 1, this.#wanted);
 				bytes = bytes.subarray(this.#wanted);
 				this.#wanted = 1;
+				this.#hasAnswered = true;
 				this.#waiting.shift()?.(answer);
 			}
 			this.#chunks = [bytes];
