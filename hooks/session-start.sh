@@ -237,8 +237,8 @@ main() {
   [[ $ENV_LINE == ok ]] || wait_for_late
   ENV_LINE=ok
   [[ -z $INSIDE ]] || start_inside
-  # It may have to count what is pending, and to try whether this machine can run the sandbox.
-  ANSWER_SECONDS=10
+  # It may have to count what is pending, and to try whether this machine can run the sandbox. The client waits 20 s (hooks.json).
+  answer_by 18
   deliver SessionStart
   note_error "SessionStart: $WHY"
   say "neither the server nor Node answers: $WHY. Bash calls will be refused until that is mended: see /trai:doctor."

@@ -378,10 +378,26 @@ setTimeout(() => process.exit(), 30_000);`;
     const seconds = (file: string, pattern: RegExp) =>
       Number(pattern.exec(read(path.join(import.meta.dirname, file)))?.[1]);
     const server = seconds('lib/start-server.sh', /^SERVER_SECONDS=(\d+)$/m);
-    const answer = seconds('session-start.sh', /^ {2}ANSWER_SECONDS=(\d+)$/m);
+    const hello = seconds('lib/start-server.sh', /ANSWER_SECONDS=(\d+) STATUS/);
+    const end = seconds('session-start.sh', /^ {2}answer_by (\d+)$/m);
+    const before = hello + server + hello + 1;
+    const script = `. lib/common.sh; . lib/more.sh; for SECONDS in {0..${before}}; do answer_by ${end}; echo $SECONDS $ANSWER_SECONDS $HOLD_SECONDS; done`;
+    const { stdout } = spawnSync('/bin/bash', ['-c', `HERE=$PWD; ${script}`], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+    });
+    const limits = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ').map(Number));
+    expect(limits).toHaveLength(before + 1);
+    for (const [at = 0, proof = 0, answer = 0] of limits) {
+      expect(Math.min(proof, answer)).toBeGreaterThan(1);
+      expect(at + proof + answer).toBeLessThan(first);
+    }
+    const usual = seconds('lib/common.sh', /^ANSWER_SECONDS=(\d+)$/m);
     const mends = seconds('session-start.sh', /end=\$\(\(SECONDS \+ (\d+)\)\)/);
-    expect(server + answer).toBeLessThan(first);
     expect(mends).toBeGreaterThan(first);
-    expect(mends + answer).toBeLessThan(mend);
+    expect(mends + 2 * usual).toBeLessThan(mend);
   });
 });

@@ -27,6 +27,13 @@ find_client_version() {
   return 0
 }
 
+# answer_by END: the server has until second END of this script, for its proof and then for its answer.
+answer_by() {
+  local left=$(($1 - SECONDS))
+  ANSWER_SECONDS=$((left < 2 ? 1 : left < 8 ? left / 2 : 4))
+  HOLD_SECONDS=$((left < 2 ? 1 : left - ANSWER_SECONDS))
+}
+
 # A descriptor; the environment may have a variable of that name.
 SILENT=
 
