@@ -104,6 +104,8 @@ function heapMb(): number {
 /** Decisions by permission rules, and `trai rules list`; neither needs a server. */
 export async function benchRules(rounds: number): Promise<Result[]> {
   const on = makeTrai('rules');
+  // As SessionStart writes it: without it each start looks for a Node.
+  writeFileSync(path.join(on.state, 'node'), `${process.execPath}\n`);
   const home = on.env['HOME'] ?? '/';
   const facts = judgeFacts({ view: 'none', home, config: DEFAULT_CONFIG, runs: 'sandbox' });
   const bench = { on, facts };

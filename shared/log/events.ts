@@ -234,14 +234,14 @@ export type LogEvent = EventOf<EventType>;
 export type NewEvent = { [T in EventType]: { t: T } & FieldsOf<T> }[EventType];
 
 /** Fields that lines of earlier versions do not have, with what that means. */
-const LATER_FIELDS: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
-  commit: { auto: '' } satisfies Partial<EventOf<'commit'>>,
-};
+const LATER_FIELDS: ReadonlyMap<unknown, Readonly<Record<string, unknown>>> = new Map([
+  ['commit' satisfies EventType, { auto: '' } satisfies Partial<EventOf<'commit'>>],
+]);
 
 /** A line of an earlier version, as this one writes it; anything else as it is. */
 export function withLaterFields(value: unknown): unknown {
-  if (!isObject(value) || value['v'] !== 1 || !isEventType(value['t'])) return value;
-  const later = LATER_FIELDS[value['t']];
+  if (!isObject(value) || value['v'] !== 1) return value;
+  const later = LATER_FIELDS.get(value['t']);
   return later === undefined ? value : { ...later, ...value };
 }
 
@@ -271,11 +271,18 @@ function isLogTime(value: unknown): boolean {
   return typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** A log has tens of thousands of lines. */
-const FIELD_LISTS: ReadonlyMap<EventType, readonly (readonly [name: string, kind: FieldKind])[]> = new Map(
+function checkOf(kind: FieldKind): (value: unknown) => boolean {
+  return typeof kind === 'string' ? CHECKS[kind] : (value) => isText(value) && kind.includes(String(value));
+}
+
+/** By type; a log has tens of thousands of lines. */
+const FIELD_CHECKS: ReadonlyMap<
+  unknown,
+  readonly (readonly [name: string, isFine: (value: unknown) => boolean])[]
+> = new Map(
   Object.entries(EVENT_FIELDS).map(([type, fields]) => [
-    type as EventType,
-    Object.entries<FieldKind>(fields),
+    type,
+    Object.entries<FieldKind>(fields).map(([name, kind]) => [name, checkOf(kind)]),
   ]),
 );
 
@@ -283,13 +290,9 @@ const FIELD_LISTS: ReadonlyMap<EventType, readonly (readonly [name: string, kind
 export function isLogEvent(value: unknown): value is LogEvent {
   if (!isObject(value)) return false;
   const { t: type, v, at } = value;
-  if (v !== 1 || !isEventType(type) || !isLogTime(at)) return false;
-  const fields = FIELD_LISTS.get(type) ?? [];
+  const fields = FIELD_CHECKS.get(type);
+  if (v !== 1 || fields === undefined || !isLogTime(at)) return false;
   return (
-    Object.keys(value).length === fields.length + 3 &&
-    fields.every(([name, kind]) => {
-      const own = value[name];
-      return typeof kind === 'string' ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
-    })
+    Object.keys(value).length === fields.length + 3 && fields.every(([name, isFine]) => isFine(value[name]))
   );
 }

@@ -27,10 +27,41 @@ describe('parseLine', () => {
 it('a parser of some events gives these, and every line that is no event', () => {
   const other = JSON.stringify({ v: 1, at: event.at, t: 'session.end', claude: 'c', reason: 'x' });
   const text = [json, other, 'rubbish', json.replace('call.failed', 'call.paused'), ''].join('\n');
-  const lines = new LogParser(new Set(['call.failed'])).push(new Uint8Array(Buffer.from(text)));
+  const lines = new LogParser({ types: new Set(['call.failed']) }).push(new Uint8Array(Buffer.from(text)));
   expect(lines.map((line) => (isRaw(line) ? line.problem : line.t))).toEqual([
     ...['call.failed', 'not-json', 'unknown-type'],
   ]);
+});
+
+it('passes over what has the request of an event that is enough, and nothing else', () => {
+  const failed = (request: string): LogEvent => {
+    return {
+      v: 1,
+      t: 'permission.outcome',
+      at: event.at,
+      request,
+      outcome: 'failed',
+      by: 'client',
+      error: 'x',
+    };
+  };
+  const closed = (request: string) => ({
+    v: 1,
+    t: 'call.closed',
+    at: event.at,
+    request,
+    call: '',
+    why: 'not-run',
+  });
+  const log = [closed('a'), failed('a'), failed('a'), closed('a'), closed('b'), failed(''), closed('')];
+  const elsewhere = { v: 1, t: 'call.closed', at: event.at, call: '', request: 'a', why: 'not-run' };
+  const text = [...log, elsewhere].map((one) => `${JSON.stringify(one)}\n`).join('');
+  const parser = new LogParser({
+    types: new Set(['permission.outcome', 'call.closed']),
+    isEnough: ({ t }) => t === 'permission.outcome',
+  });
+  const wanted = [closed('a'), failed('a'), failed('a'), closed('b'), failed(''), closed(''), elsewhere];
+  expect(parser.push(new Uint8Array(Buffer.from(text)))).toEqual(wanted);
 });
 
 /** Events, rubbish, empty lines, invalid UTF-8. */

@@ -1,7 +1,14 @@
 /** Lines of a log: bytes to events in chunks of any size, and one event to one line. */
 import { isObject } from '../json-lines.ts';
 import { EXCERPT_BYTES, MAX_LINE_CHARS, MAX_LOG_LINE_BYTES } from '../limits.ts';
-import { type EventType, isEventType, isLogEvent, type LogEvent, withLaterFields } from './events.ts';
+import {
+  EVENT_FIELDS,
+  type EventType,
+  isEventType,
+  isLogEvent,
+  type LogEvent,
+  withLaterFields,
+} from './events.ts';
 
 /** A line that is no known event: kept, to be shown raw. */
 export interface RawLine {
@@ -45,21 +52,34 @@ const NEWLINE = 10;
 const SHOWN_BYTES = MAX_LINE_CHARS * 4;
 
 /** As both writers begin a line. */
-const TYPE = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"/;
+const HEAD =
+  /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]+)")?/;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Other events are passed over without being parsed. */
+export interface WantedEvents {
+  types: ReadonlySet<EventType>;
+  /** Behind such an event those of other types with its request are passed over too. */
+  isEnough?: (event: LogEvent) => boolean;
+}
 
 /** The result does not depend on how the bytes are split. Holds at most MAX_LOG_LINE_BYTES of a line. */
 export class LogParser {
   #offset = 0;
   #length = 0;
   #kept: Uint8Array[] = [];
-  readonly #wanted: ReadonlySet<EventType> | null;
+  readonly #wanted: WantedEvents | null;
+  readonly #unwanted: ReadonlySet<string>;
+  /** By request. */
+  readonly #enough = new Map<string, EventType>();
 
-  /** @param wanted other events are passed over without being parsed; null = all are wanted */
-  constructor(wanted: ReadonlySet<EventType> | null = null) {
+  /** @param wanted null = all */
+  constructor(wanted: WantedEvents | null = null) {
     this.#wanted = wanted;
+    const types = wanted === null ? [] : Object.keys(EVENT_FIELDS);
+    this.#unwanted = new Set(types.filter((type) => isEventType(type) && wanted?.types.has(type) === false));
   }
 
   /** The lines that `chunk` completes. The caller may reuse the chunk. */
@@ -71,7 +91,11 @@ export class LogParser {
       // Two writers that close a torn line at the same time leave an empty one.
       if (this.#length > 0) {
         if (this.#isTooLong) lines.push(rawLine(text, this.#offset, 'too-long'));
-        else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
+        else if (this.#isWanted(text)) {
+          const line = parseLine(text, this.#offset);
+          lines.push(line);
+          if (this.#wanted?.isEnough !== undefined) this.#note(line, this.#wanted.isEnough);
+        }
       }
       this.#offset += this.#length + 1;
       this.#length = 0;
@@ -89,8 +113,16 @@ export class LogParser {
   }
 
   #isWanted(text: string): boolean {
-    const type = this.#wanted === null ? undefined : TYPE.exec(text)?.[1];
-    return type === undefined || !isEventType(type) || this.#wanted?.has(type) === true;
+    if (this.#wanted === null) return true;
+    const [, type = '', request = ''] = HEAD.exec(text) ?? [];
+    if (this.#unwanted.has(type)) return false;
+    const enough = this.#enough.get(request);
+    return enough === undefined || enough === type;
+  }
+
+  #note(line: LogLine, isEnough: (event: LogEvent) => boolean): void {
+    if (!isRaw(line) && 'request' in line && line.request !== '' && isEnough(line))
+      this.#enough.set(line.request, line.t);
   }
 
   get #isTooLong(): boolean {

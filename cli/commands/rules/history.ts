@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { JOBS } from '../../../core/jobs/jobs.ts';
 import { loadRules } from '../../../core/rules/files/rule-set.ts';
 import { readDecisions } from '../../../core/rules/history/decisions.ts';
-import { ruleHistory } from '../../../core/rules/history/history.ts';
+import { mayDecide, ruleHistory } from '../../../core/rules/history/history.ts';
 import { fatesIn, suggestRules } from '../../../core/rules/manage/suggest.ts';
 import { compileOne } from '../../../core/rules/model/model.ts';
 import { sessionContext } from '../../../core/sandbox/context.ts';
@@ -97,7 +97,7 @@ export async function testHistory(cli: Cli, args: Args, command: Command): Promi
   const rule = compileOne(ruleOf(tool, match, ''), list);
   const since = sinceOf(command, args.options.get('since') ?? '90d');
   optimiseLate();
-  const decisions = await readDecisions({ stateDir: cli.state, since });
+  const decisions = await readDecisions({ stateDir: cli.state, since, mayCount: mayDecide(rule) });
   const found = ruleHistory(rule, decisions, loadRules(place.request), factsOf(place));
   const { matched, looked, asked, denied, newest } = found;
   const lines = [RULES.matches(matched, looked, asked, denied), ...newest.map(historyLine)];

@@ -1,5 +1,6 @@
 import { lstatSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_CONFIG } from '../../../shared/config/config.ts';
 import type { LogEvent } from '../../../shared/log/events.ts';
@@ -7,11 +8,13 @@ import type { Fate, Suggestion } from '../../../shared/model/rule.ts';
 import { linesOf, type Made, putSession } from '../../../testing/rules/decisions.ts';
 import { plainFacts, ruleSet } from '../../../testing/rules/facts.ts';
 import { RulesPlace } from '../../../testing/rules/place.ts';
+import { spelling } from '../../../testing/rules/spelling.ts';
+import { judge } from '../judge/judge.ts';
 import { suggestRules } from '../manage/suggest.ts';
 import { verifyRules } from '../manage/verify.ts';
 import { compileOne } from '../model/model.ts';
 import { hitsOf, readDecisions } from './decisions.ts';
-import { matchHistory } from './history.ts';
+import { aloneSet, callOf, matchHistory, mayDecide } from './history.ts';
 import { savedPrompts, setSandboxed } from './sandboxed.ts';
 
 let place: RulesPlace;
@@ -121,6 +124,42 @@ it('matchHistory passes over no call whose words the shell makes', async () => {
   const deny = compileOne({ tool: '^Bash$', match: { command: '^npm publish' } }, 'deny');
   const { matched } = matchHistory(deny, await read(), ruleSet({}), plainFacts());
   expect(matched.map(({ subject }) => subject)).toEqual(commands.slice(0, 4));
+});
+
+it('a rule’s history is what judging each call by itself says, however little of the log is read', async () => {
+  const words = fc.constantFrom(['npm', 'run', 'x'], ['npm', 'test'], ['rm', 'npm'], ['ls', 'npm run x']);
+  const command = fc.oneof(
+    words.chain(spelling),
+    fc.constantFrom('npm run x', "X=n; $X''pm run x", 'ls', '{npm,run}'),
+  );
+  const said = fc.record({
+    tool: fc.constantFrom('Bash', 'Bash', 'Monitor', 'WebFetch'),
+    cut: fc.constantFrom(0, 0, 0, 3),
+    decision: fc.constantFrom('pass', 'ask', 'deny'),
+  });
+  const rc = fc.constantFrom(null, 0, 1);
+  const calls = fc.array(fc.record({ command, said, rc, at: fc.nat(20).map((day) => at(1 + day)) }));
+  const pattern = fc.constantFrom('^npm run', 'npm run x$', 'run|test', '^(npm|rm) ', 'ls', '^[a-z]+ npm');
+  const list = fc.constantFrom('allow' as const, 'deny' as const);
+  const set = ruleSet({});
+  await fc.assert(
+    fc.asyncProperty(calls, pattern, list, fc.nat(3), async (made, source, kind, repeated) => {
+      const log = [...linesOf(made), ...linesOf(made.slice(0, repeated))];
+      await putSession(place.stateDir, 'a', log, place.project);
+      const one = compileOne({ tool: '^(Bash|Web)', match: { command: source } }, kind);
+      const all = await read();
+      const expected = all.filter((call) => {
+        const { decision, rule, segments } = judge(callOf(call, one.rule), aloneSet(one, set), plainFacts());
+        const refs = [rule, ...segments.map((segment) => segment.rule)];
+        return call.cut === 0 && decision === kind && refs.some((ref) => ref?.hash === one.ref.hash);
+      });
+      const some = await readDecisions({ stateDir: place.stateDir, since: '', mayCount: mayDecide(one) });
+      const { looked, matched } = matchHistory(one, some, set, plainFacts());
+      expect(matched).toEqual(expected);
+      expect(looked).toBe(all.filter(({ cut }) => cut === 0).length);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 it('a decision has how its call ended, and the type of a failure', async () => {

@@ -29,12 +29,10 @@ export function matchHistory(
   facts: JudgeFacts,
 ): HistoryMatch {
   const whole = decisions.filter(({ cut }) => cut === 0);
-  const named = new Set(whole.map(({ tool }) => tool));
-  const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
+  const mayCount = mayDecide(rule);
   // The same call is made again and again.
   const open = new Map<string, ToolCall>();
-  for (const call of whole)
-    if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf(call), callOf(call, rule.rule));
+  for (const call of whole) if (mayCount(call)) open.set(keyOf(call), callOf(call, rule.rule));
   const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
   const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
   return { looked: whole.length, matched: whole.filter((call) => found.has(keyOf(call))) };
@@ -70,6 +68,18 @@ function isBy({ ref }: CompiledRule, verdict: Verdict | undefined): boolean {
   return verdict.rule?.hash === ref.hash || verdict.segments.some((one) => one.rule?.hash === ref.hash);
 }
 
+type Recorded = Pick<DecidedCall, 'tool' | 'subject' | 'cut'>;
+
+/** A cheap look: a call for which it is false is none that `matchHistory` finds. */
+export function mayDecide(rule: CompiledRule): (call: Recorded) => boolean {
+  const tools = new Map<string, boolean>();
+  return (call) => {
+    const isNamed = tools.get(call.tool) ?? isAbout(rule, call.tool);
+    tools.set(call.tool, isNamed);
+    return call.cut === 0 && isNamed && mayMatch(rule, call);
+  };
+}
+
 function isAbout({ tool: pattern }: CompiledRule, tool: string): boolean {
   const guard = new Guard();
   return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
@@ -79,8 +89,8 @@ function isAbout({ tool: pattern }: CompiledRule, tool: string): boolean {
 const ESCAPES = /\$'/;
 const SPECIAL = /[$`{]/;
 
-/** A cheap look: of a text without them, each spelling has words of the text, perhaps without quotes. */
-function mayMatch({ match }: CompiledRule, { tool, subject }: DecidedCall): boolean {
+/** Of a text without them, each spelling has words of the text, perhaps without quotes. */
+function mayMatch({ match }: CompiledRule, { tool, subject }: Recorded): boolean {
   if (!isShell(tool) || ESCAPES.test(subject)) return true;
   const literals = match.find(([field]) => field === 'command')?.[1].literals ?? [];
   if (literals.length === 0) return true;

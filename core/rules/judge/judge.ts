@@ -73,7 +73,7 @@ export function judgeAll(calls: readonly ToolCall[], rules: RuleSet, facts: Judg
 }
 
 /** Starting the watchdog, a thread, takes as long as judging a dozen calls by one rule. */
-const AT_ONCE = 500;
+const AT_ONCE = 100;
 
 /** The same paths are asked about again and again. */
 function remembering(facts: JudgeFacts): JudgeFacts {
@@ -124,9 +124,8 @@ class Judgement {
   private readonly guard: Guard;
   private readonly cut: CutText | null;
   /** All texts that command patterns are tried on: most rules are about none of them. Sorted, and as one text. */
-  private readonly texts: readonly string[];
-  private readonly haystack: string;
-  private readonly root: string;
+  private texts: readonly string[] | null = null;
+  private haystack = '';
   /** Where output of readers goes to a file, as in `{ cat a; } > b`, a rule has to allow them. */
   private readonly readersAllowed: boolean;
 
@@ -139,11 +138,12 @@ class Judgement {
     this.facts = subject.facts;
     this.cut = subject.cut;
     this.guard = guard;
-    this.texts = this.cut === null ? [] : sortedTexts(this.cut);
-    this.haystack = this.texts.join('\n');
     const redirects = this.cut?.segments.some(({ needsAllow, writes }) => !needsAllow && writes.length > 0);
     this.readersAllowed = redirects !== true && this.rules.builtIn.has('read-only');
-    this.root = toText(this.rules.projectRoot);
+  }
+
+  private get root(): string {
+    return toText(this.rules.projectRoot);
   }
 
   verdict(): Verdict {
@@ -338,8 +338,18 @@ class Judgement {
   }
 
   private mayOccur({ literals, atStart }: Pattern): boolean {
-    if (literals.length === 0) return true;
-    return literals.some((one) => (atStart ? anyStartsWith(this.texts, one) : this.haystack.includes(one)));
+    if (
+      literals.length === 0 ||
+      this.cut === null ||
+      this.rules.deny.length + this.rules.ordered.length < FEW
+    )
+      return true;
+    if (this.texts === null) {
+      this.texts = sortedTexts(this.cut);
+      this.haystack = this.texts.join('\n');
+    }
+    const { texts, haystack } = this;
+    return literals.some((one) => (atStart ? anyStartsWith(texts, one) : haystack.includes(one)));
   }
 
   private fieldMatches(rule: CompiledRule, field: string, pattern: Pattern): boolean {
@@ -348,6 +358,9 @@ class Judgement {
     return texts.length > 0 && (rule.ref.list === 'allow' ? texts.every(test) : texts.some(test));
   }
 }
+
+/** Each of fewer rules is tried sooner than the texts are sorted. */
+const FEW = 4;
 
 function sortedTexts({ segments, whole }: CutText): string[] {
   const texts = segments.flatMap(({ spellings, allowed }) => [allowed, ...spellings.map(([, text]) => text)]);

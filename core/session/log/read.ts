@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { EventType, LogEvent } from '../../../shared/log/events.ts';
+import type { LogEvent } from '../../../shared/log/events.ts';
 import { foldLog, type LogFold } from '../../../shared/log/fold.ts';
-import { isRaw, LogParser, type RawLine } from '../../../shared/log/lines.ts';
+import { isRaw, LogParser, type RawLine, type WantedEvents } from '../../../shared/log/lines.ts';
 import { errorCode } from '../../kernel/fs/port.ts';
 import { logUnreadable } from '../messages/errors.ts';
 import { logPath } from './append.ts';
@@ -28,10 +28,7 @@ const WITNESS_BYTES = 64;
  * The whole log, with an incomplete last line as torn. Empty for a session without a log. Errors: `io`.
  * @param wanted only these events; null = all
  */
-export async function readLog(
-  sessionDir: string,
-  wanted: ReadonlySet<EventType> | null = null,
-): Promise<LogContent> {
+export async function readLog(sessionDir: string, wanted: WantedEvents | null = null): Promise<LogContent> {
   const tail = new LogTail(sessionDir, wanted);
   const { events, raw, size } = await tail.read();
   const pending = tail.pending();
@@ -39,24 +36,21 @@ export async function readLog(
 }
 
 /** Errors: `io`. */
-export async function readFold(
-  sessionDir: string,
-  wanted: ReadonlySet<EventType> | null = null,
-): Promise<LogFold> {
+export async function readFold(sessionDir: string, wanted: WantedEvents | null = null): Promise<LogFold> {
   return foldLog((await readLog(sessionDir, wanted)).events);
 }
 
 /** Synchronous but for pauses: for the usual line or two, promises cost more than the system calls. */
 export class LogTail {
   readonly #path: string;
-  readonly #wanted: ReadonlySet<EventType> | null;
+  readonly #wanted: WantedEvents | null;
   #parser: LogParser;
   #size = 0;
   #inode = '';
   #witness: Uint8Array = new Uint8Array();
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(sessionDir: string, wanted: ReadonlySet<EventType> | null = null) {
+  constructor(sessionDir: string, wanted: WantedEvents | null = null) {
     this.#path = logPath(sessionDir);
     this.#wanted = wanted;
     this.#parser = new LogParser(wanted);

@@ -2345,10 +2345,10 @@ var EVENT_FIELDS = {
 		text: "text"
 	}
 };
-var LATER_FIELDS = { commit: { auto: "" } };
+var LATER_FIELDS = /* @__PURE__ */ new Map([["commit", { auto: "" }]]);
 function withLaterFields(value) {
-	if (!isObject(value) || value["v"] !== 1 || !isEventType(value["t"])) return value;
-	const later = LATER_FIELDS[value["t"]];
+	if (!isObject(value) || value["v"] !== 1) return value;
+	const later = LATER_FIELDS.get(value["t"]);
 	return later === void 0 ? value : {
 		...later,
 		...value
@@ -2378,16 +2378,16 @@ var CHECKS = {
 function isLogTime(value) {
 	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
-var FIELD_LISTS = new Map(Object.entries(EVENT_FIELDS).map(([type, fields]) => [type, Object.entries(fields)]));
+function checkOf(kind) {
+	return typeof kind === "string" ? CHECKS[kind] : (value) => isText(value) && kind.includes(String(value));
+}
+var FIELD_CHECKS = new Map(Object.entries(EVENT_FIELDS).map(([type, fields]) => [type, Object.entries(fields).map(([name, kind]) => [name, checkOf(kind)])]));
 function isLogEvent(value) {
 	if (!isObject(value)) return false;
 	const { t: type, v, at } = value;
-	if (v !== 1 || !isEventType(type) || !isLogTime(at)) return false;
-	const fields = FIELD_LISTS.get(type) ?? [];
-	return Object.keys(value).length === fields.length + 3 && fields.every(([name, kind]) => {
-		const own = value[name];
-		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
-	});
+	const fields = FIELD_CHECKS.get(type);
+	if (v !== 1 || fields === void 0 || !isLogTime(at)) return false;
+	return Object.keys(value).length === fields.length + 3 && fields.every(([name, isFine]) => isFine(value[name]));
 }
 function isRaw(line) {
 	return "raw" in line;
@@ -2416,7 +2416,7 @@ function rawLine(text, offset, problem) {
 }
 var NEWLINE$1 = 10;
 var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var TYPE = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"/;
+var HEAD = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]+)")?/;
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 var LogParser = class {
@@ -2424,8 +2424,12 @@ var LogParser = class {
 	#length = 0;
 	#kept = [];
 	#wanted;
+	#unwanted;
+	#enough = /* @__PURE__ */ new Map();
 	constructor(wanted = null) {
 		this.#wanted = wanted;
+		const types = wanted === null ? [] : Object.keys(EVENT_FIELDS);
+		this.#unwanted = new Set(types.filter((type) => isEventType(type) && wanted?.types.has(type) === false));
 	}
 	push(chunk) {
 		const lines = [];
@@ -2434,7 +2438,11 @@ var LogParser = class {
 			const text = this.#complete(chunk.subarray(from, at));
 			if (this.#length > 0) {
 				if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
-				else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
+				else if (this.#isWanted(text)) {
+					const line = parseLine(text, this.#offset);
+					lines.push(line);
+					if (this.#wanted?.isEnough !== void 0) this.#note(line, this.#wanted.isEnough);
+				}
 			}
 			this.#offset += this.#length + 1;
 			this.#length = 0;
@@ -2449,8 +2457,14 @@ var LogParser = class {
 		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
 	}
 	#isWanted(text) {
-		const type = this.#wanted === null ? void 0 : TYPE.exec(text)?.[1];
-		return type === void 0 || !isEventType(type) || this.#wanted?.has(type) === true;
+		if (this.#wanted === null) return true;
+		const [, type = "", request = ""] = HEAD.exec(text) ?? [];
+		if (this.#unwanted.has(type)) return false;
+		const enough = this.#enough.get(request);
+		return enough === void 0 || enough === type;
+	}
+	#note(line, isEnough) {
+		if (!isRaw(line) && "request" in line && line.request !== "" && isEnough(line)) this.#enough.set(line.request, line.t);
 	}
 	get #isTooLong() {
 		return this.#length > MAX_LOG_LINE_BYTES;

@@ -2114,8 +2114,8 @@ var init_rule = __esmMin((() => {
 	TIME$1 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 }));
 function withLaterFields(value) {
-	if (!isObject(value) || value["v"] !== 1 || !isEventType(value["t"])) return value;
-	const later = LATER_FIELDS[value["t"]];
+	if (!isObject(value) || value["v"] !== 1) return value;
+	const later = LATER_FIELDS.get(value["t"]);
 	return later === void 0 ? value : {
 		...later,
 		...value
@@ -2127,17 +2127,17 @@ function isEventType(value) {
 function isLogTime(value) {
 	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
+function checkOf(kind) {
+	return typeof kind === "string" ? CHECKS[kind] : (value) => isText(value) && kind.includes(String(value));
+}
 function isLogEvent(value) {
 	if (!isObject(value)) return false;
 	const { t: type, v, at } = value;
-	if (v !== 1 || !isEventType(type) || !isLogTime(at)) return false;
-	const fields = FIELD_LISTS.get(type) ?? [];
-	return Object.keys(value).length === fields.length + 3 && fields.every(([name, kind]) => {
-		const own = value[name];
-		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
-	});
+	const fields = FIELD_CHECKS.get(type);
+	if (v !== 1 || fields === void 0 || !isLogTime(at)) return false;
+	return Object.keys(value).length === fields.length + 3 && fields.every(([name, isFine]) => isFine(value[name]));
 }
-var EVENT_FIELDS, LATER_FIELDS, MODES, TIME, isText, isCount, CHECKS, FIELD_LISTS;
+var EVENT_FIELDS, LATER_FIELDS, MODES, TIME, isText, isCount, CHECKS, FIELD_CHECKS;
 var init_events = __esmMin((() => {
 	init_json_lines();
 	init_decision();
@@ -2376,7 +2376,7 @@ var init_events = __esmMin((() => {
 			text: "text"
 		}
 	};
-	LATER_FIELDS = { commit: { auto: "" } };
+	LATER_FIELDS = /* @__PURE__ */ new Map([["commit", { auto: "" }]]);
 	MODES = [
 		"sandbox",
 		"host",
@@ -2395,7 +2395,7 @@ var init_events = __esmMin((() => {
 		mode: (value) => MODES.includes(value),
 		reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
 	};
-	FIELD_LISTS = new Map(Object.entries(EVENT_FIELDS).map(([type, fields]) => [type, Object.entries(fields)]));
+	FIELD_CHECKS = new Map(Object.entries(EVENT_FIELDS).map(([type, fields]) => [type, Object.entries(fields).map(([name, kind]) => [name, checkOf(kind)])]));
 }));
 function isRaw(line) {
 	return "raw" in line;
@@ -2461,14 +2461,14 @@ function oneEnd(text, limit, end) {
 	const kept = over < 0 ? characters : characters.slice(0, over);
 	return (end === "head" ? kept : kept.reverse()).join("");
 }
-var NEWLINE$1, SHOWN_BYTES, TYPE, encoder, decoder, LogParser, LINE_BYTES, MARK_BYTES, byteLength;
+var NEWLINE$1, SHOWN_BYTES, HEAD, encoder, decoder, LogParser, LINE_BYTES, MARK_BYTES, byteLength;
 var init_lines = __esmMin((() => {
 	init_json_lines();
 	init_limits();
 	init_events();
 	NEWLINE$1 = 10;
 	SHOWN_BYTES = MAX_LINE_CHARS * 4;
-	TYPE = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"/;
+	HEAD = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]+)")?/;
 	encoder = new TextEncoder();
 	decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 	LogParser = class {
@@ -2476,8 +2476,12 @@ var init_lines = __esmMin((() => {
 		#length = 0;
 		#kept = [];
 		#wanted;
+		#unwanted;
+		#enough = /* @__PURE__ */ new Map();
 		constructor(wanted = null) {
 			this.#wanted = wanted;
+			const types = wanted === null ? [] : Object.keys(EVENT_FIELDS);
+			this.#unwanted = new Set(types.filter((type) => isEventType(type) && wanted?.types.has(type) === false));
 		}
 		push(chunk) {
 			const lines = [];
@@ -2486,7 +2490,11 @@ var init_lines = __esmMin((() => {
 				const text = this.#complete(chunk.subarray(from, at));
 				if (this.#length > 0) {
 					if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
-					else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
+					else if (this.#isWanted(text)) {
+						const line = parseLine(text, this.#offset);
+						lines.push(line);
+						if (this.#wanted?.isEnough !== void 0) this.#note(line, this.#wanted.isEnough);
+					}
 				}
 				this.#offset += this.#length + 1;
 				this.#length = 0;
@@ -2501,8 +2509,14 @@ var init_lines = __esmMin((() => {
 			return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
 		}
 		#isWanted(text) {
-			const type = this.#wanted === null ? void 0 : TYPE.exec(text)?.[1];
-			return type === void 0 || !isEventType(type) || this.#wanted?.has(type) === true;
+			if (this.#wanted === null) return true;
+			const [, type = "", request = ""] = HEAD.exec(text) ?? [];
+			if (this.#unwanted.has(type)) return false;
+			const enough = this.#enough.get(request);
+			return enough === void 0 || enough === type;
+		}
+		#note(line, isEnough) {
+			if (!isRaw(line) && "request" in line && line.request !== "" && isEnough(line)) this.#enough.set(line.request, line.t);
 		}
 		get #isTooLong() {
 			return this.#length > MAX_LOG_LINE_BYTES;

@@ -3224,10 +3224,10 @@ var EVENT_FIELDS = {
 		text: "text"
 	}
 };
-var LATER_FIELDS = { commit: { auto: "" } };
+var LATER_FIELDS = /* @__PURE__ */ new Map([["commit", { auto: "" }]]);
 function withLaterFields(value) {
-	if (!isObject$1(value) || value["v"] !== 1 || !isEventType(value["t"])) return value;
-	const later = LATER_FIELDS[value["t"]];
+	if (!isObject$1(value) || value["v"] !== 1) return value;
+	const later = LATER_FIELDS.get(value["t"]);
 	return later === void 0 ? value : {
 		...later,
 		...value
@@ -3257,16 +3257,16 @@ var CHECKS$1 = {
 function isLogTime(value) {
 	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
-var FIELD_LISTS = new Map(Object.entries(EVENT_FIELDS).map(([type, fields]) => [type, Object.entries(fields)]));
+function checkOf(kind) {
+	return typeof kind === "string" ? CHECKS$1[kind] : (value) => isText$1(value) && kind.includes(String(value));
+}
+var FIELD_CHECKS = new Map(Object.entries(EVENT_FIELDS).map(([type, fields]) => [type, Object.entries(fields).map(([name, kind]) => [name, checkOf(kind)])]));
 function isLogEvent(value) {
 	if (!isObject$1(value)) return false;
 	const { t: type, v, at } = value;
-	if (v !== 1 || !isEventType(type) || !isLogTime(at)) return false;
-	const fields = FIELD_LISTS.get(type) ?? [];
-	return Object.keys(value).length === fields.length + 3 && fields.every(([name, kind]) => {
-		const own = value[name];
-		return typeof kind === "string" ? CHECKS$1[kind](own) : isText$1(own) && kind.includes(String(own));
-	});
+	const fields = FIELD_CHECKS.get(type);
+	if (v !== 1 || fields === void 0 || !isLogTime(at)) return false;
+	return Object.keys(value).length === fields.length + 3 && fields.every(([name, isFine]) => isFine(value[name]));
 }
 function metaPath(sessionDir) {
 	return join(sessionDir, "meta.json");
@@ -4768,7 +4768,7 @@ function rawLine(text, offset, problem) {
 }
 var NEWLINE$1 = 10;
 var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var TYPE = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"/;
+var HEAD = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]+)")?/;
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 var LogParser = class {
@@ -4776,8 +4776,12 @@ var LogParser = class {
 	#length = 0;
 	#kept = [];
 	#wanted;
+	#unwanted;
+	#enough = /* @__PURE__ */ new Map();
 	constructor(wanted = null) {
 		this.#wanted = wanted;
+		const types = wanted === null ? [] : Object.keys(EVENT_FIELDS);
+		this.#unwanted = new Set(types.filter((type) => isEventType(type) && wanted?.types.has(type) === false));
 	}
 	push(chunk) {
 		const lines = [];
@@ -4786,7 +4790,11 @@ var LogParser = class {
 			const text = this.#complete(chunk.subarray(from, at));
 			if (this.#length > 0) {
 				if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
-				else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
+				else if (this.#isWanted(text)) {
+					const line = parseLine(text, this.#offset);
+					lines.push(line);
+					if (this.#wanted?.isEnough !== void 0) this.#note(line, this.#wanted.isEnough);
+				}
 			}
 			this.#offset += this.#length + 1;
 			this.#length = 0;
@@ -4801,8 +4809,14 @@ var LogParser = class {
 		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
 	}
 	#isWanted(text) {
-		const type = this.#wanted === null ? void 0 : TYPE.exec(text)?.[1];
-		return type === void 0 || !isEventType(type) || this.#wanted?.has(type) === true;
+		if (this.#wanted === null) return true;
+		const [, type = "", request = ""] = HEAD.exec(text) ?? [];
+		if (this.#unwanted.has(type)) return false;
+		const enough = this.#enough.get(request);
+		return enough === void 0 || enough === type;
+	}
+	#note(line, isEnough) {
+		if (!isRaw(line) && "request" in line && line.request !== "" && isEnough(line)) this.#enough.set(line.request, line.t);
 	}
 	get #isTooLong() {
 		return this.#length > MAX_LOG_LINE_BYTES;
@@ -22761,7 +22775,7 @@ function judgeAll(calls, rules, facts) {
 	}
 	return found;
 }
-var AT_ONCE = 500;
+var AT_ONCE = 100;
 function remembering(facts) {
 	const known = /* @__PURE__ */ new Map();
 	const resolve = (path) => {
@@ -22794,9 +22808,8 @@ var Judgement = class {
 	facts;
 	guard;
 	cut;
-	texts;
-	haystack;
-	root;
+	texts = null;
+	haystack = "";
 	readersAllowed;
 	constructor(subject, guard) {
 		this.call = subject.call;
@@ -22804,11 +22817,11 @@ var Judgement = class {
 		this.facts = subject.facts;
 		this.cut = subject.cut;
 		this.guard = guard;
-		this.texts = this.cut === null ? [] : sortedTexts(this.cut);
-		this.haystack = this.texts.join("\n");
 		const redirects = this.cut?.segments.some(({ needsAllow, writes }) => !needsAllow && writes.length > 0);
 		this.readersAllowed = redirects !== true && this.rules.builtIn.has("read-only");
-		this.root = toText(this.rules.projectRoot);
+	}
+	get root() {
+		return toText(this.rules.projectRoot);
 	}
 	verdict() {
 		return {
@@ -23000,8 +23013,13 @@ var Judgement = class {
 		return found;
 	}
 	mayOccur({ literals, atStart }) {
-		if (literals.length === 0) return true;
-		return literals.some((one) => atStart ? anyStartsWith(this.texts, one) : this.haystack.includes(one));
+		if (literals.length === 0 || this.cut === null || this.rules.deny.length + this.rules.ordered.length < FEW$1) return true;
+		if (this.texts === null) {
+			this.texts = sortedTexts(this.cut);
+			this.haystack = this.texts.join("\n");
+		}
+		const { texts, haystack } = this;
+		return literals.some((one) => atStart ? anyStartsWith(texts, one) : haystack.includes(one));
 	}
 	fieldMatches(rule, field, pattern) {
 		const texts = fieldTexts(this.call, field, this.facts);
@@ -23009,6 +23027,7 @@ var Judgement = class {
 		return texts.length > 0 && (rule.ref.list === "allow" ? texts.every(test) : texts.some(test));
 	}
 };
+var FEW$1 = 4;
 function sortedTexts({ segments, whole }) {
 	const texts = segments.flatMap(({ spellings, allowed }) => [allowed, ...spellings.map(([, text]) => text)]);
 	return [.../* @__PURE__ */ new Set([...texts, whole])].sort();
@@ -26266,10 +26285,9 @@ function hitsKey({ hash, text }) {
 }
 function matchHistory(rule, decisions, set, facts) {
 	const whole = decisions.filter(({ cut }) => cut === 0);
-	const named = new Set(whole.map(({ tool }) => tool));
-	const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
+	const mayCount = mayDecide(rule);
 	const open = /* @__PURE__ */ new Map();
-	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf$3(call), callOf$1(call, rule.rule));
+	for (const call of whole) if (mayCount(call)) open.set(keyOf$3(call), callOf$1(call, rule.rule));
 	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
 	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
 	return {
@@ -26294,6 +26312,14 @@ function ruleHistory(rule, decisions, set, facts) {
 function isBy({ ref }, verdict) {
 	if (verdict?.decision !== ref.list) return false;
 	return verdict.rule?.hash === ref.hash || verdict.segments.some((one) => one.rule?.hash === ref.hash);
+}
+function mayDecide(rule) {
+	const tools = /* @__PURE__ */ new Map();
+	return (call) => {
+		const isNamed = tools.get(call.tool) ?? isAbout(rule, call.tool);
+		tools.set(call.tool, isNamed);
+		return call.cut === 0 && isNamed && mayMatch(rule, call);
+	};
 }
 function isAbout({ tool: pattern }, tool) {
 	const guard = new Guard();

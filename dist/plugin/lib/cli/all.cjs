@@ -5998,10 +5998,16 @@ var TELLING = /* @__PURE__ */ new Set([
 	"call.closed",
 	"call.outcome"
 ]);
-async function readDecisions({ stateDir, since }) {
+async function readDecisions(request) {
+	const { stateDir, since, mayCount } = request;
 	const { sessions } = await require_cli.listSessions(stateDir);
+	const isEnough = (event) => event.t === "permission" && mayCount?.(event) === false;
+	const wanted = {
+		types: TELLING,
+		isEnough
+	};
 	return (await Promise.all(sessions.map(async ({ id }) => {
-		const fold = await require_read.readFold(require_cli.sessionDir(stateDir, id), TELLING).catch(() => null);
+		const fold = await require_read.readFold(require_cli.sessionDir(stateDir, id), wanted).catch(() => null);
 		return fold === null ? [] : decisionsOf(id, fold);
 	}))).flat().filter(({ at }) => at >= since).sort(byTime);
 }
@@ -16012,7 +16018,7 @@ function judgeAll(calls, rules, facts) {
 	}
 	return found;
 }
-var AT_ONCE = 500;
+var AT_ONCE = 100;
 function remembering(facts) {
 	const known = /* @__PURE__ */ new Map();
 	const resolve = (path) => {
@@ -16045,9 +16051,8 @@ var Judgement = class {
 	facts;
 	guard;
 	cut;
-	texts;
-	haystack;
-	root;
+	texts = null;
+	haystack = "";
 	readersAllowed;
 	constructor(subject, guard) {
 		this.call = subject.call;
@@ -16055,11 +16060,11 @@ var Judgement = class {
 		this.facts = subject.facts;
 		this.cut = subject.cut;
 		this.guard = guard;
-		this.texts = this.cut === null ? [] : sortedTexts(this.cut);
-		this.haystack = this.texts.join("\n");
 		const redirects = this.cut?.segments.some(({ needsAllow, writes }) => !needsAllow && writes.length > 0);
 		this.readersAllowed = redirects !== true && this.rules.builtIn.has("read-only");
-		this.root = require_cli.toText(this.rules.projectRoot);
+	}
+	get root() {
+		return require_cli.toText(this.rules.projectRoot);
 	}
 	verdict() {
 		return {
@@ -16251,8 +16256,13 @@ var Judgement = class {
 		return found;
 	}
 	mayOccur({ literals, atStart }) {
-		if (literals.length === 0) return true;
-		return literals.some((one) => atStart ? anyStartsWith(this.texts, one) : this.haystack.includes(one));
+		if (literals.length === 0 || this.cut === null || this.rules.deny.length + this.rules.ordered.length < FEW) return true;
+		if (this.texts === null) {
+			this.texts = sortedTexts(this.cut);
+			this.haystack = this.texts.join("\n");
+		}
+		const { texts, haystack } = this;
+		return literals.some((one) => atStart ? anyStartsWith(texts, one) : haystack.includes(one));
 	}
 	fieldMatches(rule, field, pattern) {
 		const texts = fieldTexts(this.call, field, this.facts);
@@ -16260,6 +16270,7 @@ var Judgement = class {
 		return texts.length > 0 && (rule.ref.list === "allow" ? texts.every(test) : texts.some(test));
 	}
 };
+var FEW = 4;
 function sortedTexts({ segments, whole }) {
 	const texts = segments.flatMap(({ spellings, allowed }) => [allowed, ...spellings.map(([, text]) => text)]);
 	return [.../* @__PURE__ */ new Set([...texts, whole])].sort();
@@ -16771,10 +16782,9 @@ function textOf$2(path) {
 }
 function matchHistory(rule, decisions, set, facts) {
 	const whole = decisions.filter(({ cut }) => cut === 0);
-	const named = new Set(whole.map(({ tool }) => tool));
-	const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
+	const mayCount = mayDecide(rule);
 	const open = /* @__PURE__ */ new Map();
-	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf$1(call), callOf$2(call, rule.rule));
+	for (const call of whole) if (mayCount(call)) open.set(keyOf$1(call), callOf$2(call, rule.rule));
 	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
 	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
 	return {
@@ -16799,6 +16809,14 @@ function ruleHistory(rule, decisions, set, facts) {
 function isBy({ ref }, verdict) {
 	if (verdict?.decision !== ref.list) return false;
 	return verdict.rule?.hash === ref.hash || verdict.segments.some((one) => one.rule?.hash === ref.hash);
+}
+function mayDecide(rule) {
+	const tools = /* @__PURE__ */ new Map();
+	return (call) => {
+		const isNamed = tools.get(call.tool) ?? isAbout(rule, call.tool);
+		tools.set(call.tool, isNamed);
+		return call.cut === 0 && isNamed && mayMatch(rule, call);
+	};
 }
 function isAbout({ tool: pattern }, tool) {
 	const guard = new Guard();
@@ -18124,7 +18142,8 @@ async function testHistory(cli, args, command) {
 	optimiseLate();
 	const found = ruleHistory(rule, await readDecisions({
 		stateDir: cli.state,
-		since
+		since,
+		mayCount: mayDecide(rule)
 	}), require_doctor.loadRules(place.request), factsOf(place));
 	const { matched, looked, asked, denied, newest } = found;
 	const lines = [require_cli.RULES.matches(matched, looked, asked, denied), ...newest.map(historyLine)];
