@@ -83,6 +83,7 @@ export const LEAVING = {
   keys: (path: string) => `it names ${path}, a file of keys or passwords`,
   keysBelow: (name: string, path: string) =>
     `\`${name}\` reads everything below ${path}, where files of keys or passwords are`,
+  unknown: 'a shell runs a text that is not known before',
 } as const;
 
 /** Why an answer to a question can add no allow rule. */

@@ -31,6 +31,7 @@ import { NO_INDEX, type RuleSet } from '../files/rule-set.ts';
 import {
   brokenWhy,
   builtInWhy,
+  LEAVING,
   NOT_ALLOWABLE,
   notAllowable,
   ruleWhy,
@@ -42,7 +43,7 @@ import type { Pattern } from '../model/pattern.ts';
 import { builtInFor, builtInRef, isInside, resolvedPaths } from './built-in.ts';
 import { Guard } from './guarded.ts';
 import type { JudgeFacts } from './judge-facts.ts';
-import { leavingWhy } from './leaving.ts';
+import { leavingWhy, takesNames } from './leaving.ts';
 import { isReadOnly } from './read-only.ts';
 import { type CutText, cutText, isUnread, type Segment } from './segments.ts';
 
@@ -223,8 +224,10 @@ class Judgement {
     const { rules, facts, call } = this;
     if (rules.sandboxed !== 'allow' || facts.runs !== 'sandbox' || call.mode === 'plan') return passed;
     if (isUnread(cut.why)) return passed;
+    if (cut.runsUnknown) return { ...passed, why: staysAsked(LEAVING.unknown) };
+    const listed = takesNames(cut);
     for (const segment of cut.segments) {
-      const why = leavingWhy(segment, facts);
+      const why = leavingWhy(segment, listed, facts);
       if (why !== null) return { ...passed, why: staysAsked(why) };
     }
     return { ...passed, decision: 'allow', by: 'sandboxed', why: VERDICT.sandboxed };

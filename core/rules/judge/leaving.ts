@@ -10,7 +10,7 @@ import { wordSet } from '../../decide/shell/words.ts';
 import { LEAVING } from '../messages.ts';
 import { absolutePath, resolvedPaths } from './built-in.ts';
 import type { JudgeFacts } from './judge-facts.ts';
-import type { Segment } from './segments.ts';
+import type { CutText, Segment } from './segments.ts';
 import { canonical, withoutUnknown } from './spellings.ts';
 
 /** With any arguments. */
@@ -68,8 +68,8 @@ const CURL_SENDS =
   /^(-[A-Za-z#:0-9]*[dFTK]|-[A-Za-z#:0-9]*X(?=.)(?!GET$|HEAD$)|--(da|fo|up|js|conf|request(?!=(GET|HEAD)$)|url-query|mail))/;
 const WGET_SENDS = /^--(post|body|method|config|input-file|execute)|^-[A-Za-z]*[ei]/;
 
-/** From a program's arguments, the paths of which it reads everything below. */
-type Reads = (args: readonly string[]) => readonly string[];
+/** From a program's arguments, the paths of which it reads everything below. `isTaken`: another program takes the names. */
+type Reads = (args: readonly string[], isTaken: boolean) => readonly string[];
 type Choice = (operands: readonly string[], args: readonly string[]) => readonly string[];
 
 /** With an option, or a first word as tar has it, that matches. */
@@ -109,21 +109,34 @@ const behindPattern: Choice = (operands, args) => {
   const paths = args.some((one) => PATTERN.test(one)) ? operands : operands.slice(1);
   return paths.length === 0 ? ['.'] : paths;
 };
-const beforeExec: Choice = (_, args) => {
-  const known = args.slice(
-    0,
-    args.findIndex((one) => EXEC.test(one)),
-  );
-  const paths = known.filter((one) => !/^-([HLP]$|O)/.test(one));
+const beforeTests: Choice = (_, args) => {
+  const paths = args.filter((one) => !/^-([HLP]$|O)/.test(one));
   const end = paths.findIndex((one) => /^[-(!]/.test(one));
   return end === 0 || paths.length === 0 ? ['.'] : end < 0 ? paths : paths.slice(0, end);
 };
 
 const ALWAYS = /^/;
 const EXEC = /^-(exec|ok)(dir)?$/;
+const FD_EXEC = /^(-[A-Za-z]*[xX]|--exec(-batch)?)/;
 const ARCHIVES = /^-?[A-Za-z]*[cru]|^--(create|append|update)/;
 const COPIES = /^-[A-Za-z]*[rRa]|^--(recursive|archive)/;
 const RECURSIVE = /^-[A-Za-z]*[rR]|^--(dereference-)?recursive/;
+
+/** `-d recurse` */
+const GREP_RECURSIVE = /^-[A-Za-ce-z]*([rR]|d=?rec)|^--(dereference-)?recursive|^--directories=rec/;
+const greps: Reads = (args, isTaken) => {
+  const joined = args.flatMap((one, i) => {
+    if (GREP_DIRECTORIES.test(one)) return [`${one}=${args[i + 1] ?? ''}`];
+    return GREP_DIRECTORIES.test(args[i - 1] ?? '') ? [] : [one];
+  });
+  return reads(GREP_RECURSIVE, behindPattern)(joined, isTaken);
+};
+const GREP_DIRECTORIES = /^(-[A-Za-ce-z]*d|--directories)$/;
+
+/** It lists what is there, and may run a program on it. */
+const lists = (when: RegExp, choose: Choice): Reads => {
+  return (args, isTaken) => (isTaken ? choose(operandsOf(args), args) : reads(when, choose)(args, isTaken));
+};
 
 const READS_BELOW: Readonly<Record<string, Reads>> = {
   tar: reads(ARCHIVES, all),
@@ -133,27 +146,46 @@ const READS_BELOW: Readonly<Record<string, Reads>> = {
   cp: reads(COPIES, allButTarget),
   rsync: reads(COPIES, allButLast),
   diff: reads(RECURSIVE, all),
-  grep: reads(RECURSIVE, behindPattern),
-  egrep: reads(RECURSIVE, behindPattern),
-  fgrep: reads(RECURSIVE, behindPattern),
+  grep: greps,
+  egrep: greps,
+  fgrep: greps,
   rgrep: reads(ALWAYS, behindPattern),
   rg: reads(ALWAYS, behindPattern),
   ag: reads(ALWAYS, behindPattern),
   ack: reads(ALWAYS, behindPattern),
-  find: reads(EXEC, beforeExec),
+  find: lists(EXEC, beforeTests),
+  fd: lists(FD_EXEC, behindPattern),
+  fdfind: lists(FD_EXEC, behindPattern),
 };
 
-/** Why a segment is known to act elsewhere, or reads keys; null = it is not known. */
-export function leavingWhy(segment: Segment, facts: JudgeFacts): string | null {
+const TAKES_NAMES = wordSet('xargs parallel read mapfile readarray');
+const SUBSTITUTES = /\$\(|`|<\(/;
+
+/** Whether some command may take names that another one lists. */
+export function takesNames({ segments, whole }: CutText): boolean {
+  const isOne = ([, text]: Segment['spellings'][number]) => TAKES_NAMES.has(nameIn(text.split(/\s/, 1)[0]));
+  return SUBSTITUTES.test(whole) || segments.some(({ spellings }) => spellings.some(isOne));
+}
+
+function nameIn(word = ''): string {
+  return word.slice(word.lastIndexOf('/') + 1);
+}
+
+/**
+ * Why a segment is known to act elsewhere, or reads keys; null = it is not known.
+ * @param isTaken other commands of the text may take names that this one lists
+ */
+export function leavingWhy(segment: Segment, isTaken: boolean, facts: JudgeFacts): string | null {
   for (const [, text] of segment.spellings) {
     const [first = '', ...args] = text.split(/\s+/);
-    const name = first.slice(first.lastIndexOf('/') + 1);
+    const name = nameIn(first);
     if (acts(name, args)) return LEAVING.program(name);
     const key = keyIn([first, ...args], segment, facts);
     if (key !== undefined) return LEAVING.keys(key);
   }
   for (const [name, args] of argumentsOf(segment)) {
-    const dir = keysBelow(name, args, segment, facts);
+    const paths = Object.hasOwn(READS_BELOW, name) ? (READS_BELOW[name]?.(args, isTaken) ?? []) : [];
+    const dir = keysBelow(paths, args, segment, facts);
     if (dir !== undefined) return LEAVING.keysBelow(name, dir);
   }
   // Sockets of the shell.
@@ -166,7 +198,8 @@ function keyIn(words: readonly string[], { where }: Segment, facts: JudgeFacts):
   const paths = words.flatMap(pathsIn);
   // `tar c -C ~ .ssh`
   const isHome = (path: string) => named(path, facts).replace(/\/+$/, '') === facts.home;
-  const dirs = [...(where.dirs ?? [facts.home]), ...(paths.some(isHome) ? [facts.home] : [])];
+  const now = dirsOf(words, where.dirs ?? [facts.home], facts);
+  const dirs = [...now, ...(paths.some(isHome) ? [facts.home] : [])];
   return paths.find((path) => dirs.some((dir) => isKey(named(path, facts), dir, facts)));
 }
 
@@ -184,23 +217,29 @@ function argumentsOf({ command, spellings }: Segment): [name: string, args: stri
     ([spelling, text]) => (command === null || spelling !== 'written') && text !== emptied,
   );
   const forms = [words, ...texts.map(([, text]) => whole(text).split(/\s+/))];
-  return forms.map(([first = '', ...args]) => [first.slice(first.lastIndexOf('/') + 1), args]);
+  return forms.map(([first, ...args]) => [nameIn(first), args]);
 }
 
-/** A path below which the program reads everything, and below which keys are known to be. */
+/** Where a program may be: each `-C` is relative to the one before. */
+function dirsOf(args: readonly string[], start: readonly string[], facts: JudgeFacts): string[] {
+  const found = [...start];
+  let now = start;
+  for (const path of enteredBy(args)) {
+    now = now.map((dir) => absolutePath(named(path, facts), dir, facts.home));
+    found.push(...now);
+  }
+  return found;
+}
+
+/** Of the paths below which a program reads everything, one below which keys are known to be. */
 function keysBelow(
-  name: string,
+  paths: readonly string[],
   args: readonly string[],
   { where }: Segment,
   facts: JudgeFacts,
 ): string | undefined {
-  const paths = Object.hasOwn(READS_BELOW, name) ? (READS_BELOW[name]?.(args) ?? []) : [];
   // What is below a directory that is not known is not known either.
-  const now = where.dirs ?? [UNKNOWN];
-  const entered = enteredBy(args).flatMap((path) =>
-    now.map((dir) => absolutePath(named(path, facts), dir, facts.home)),
-  );
-  const dirs = [...now, ...entered];
+  const dirs = dirsOf(args, where.dirs ?? [UNKNOWN], facts);
   const isAbove = (path: string, dir: string) =>
     resolvedPaths(named(path, facts), dir, facts).some((one) => mayBeAboveKeys(one, facts.home));
   return paths.find((path) => dirs.some((dir) => isAbove(path, dir)));

@@ -35,6 +35,7 @@ import {
   literalWord,
   MAX_WRAPPERS,
   nameOfProgram,
+  runsFile,
   unwrap,
 } from './wrappers.ts';
 
@@ -66,6 +67,8 @@ export interface CutText {
   whole: string;
   /** Why nothing of it may be allowed by a rule; empty when it may. */
   why: string;
+  /** A shell runs a text of which not even the first word is known: `eval "$(…)"`, `… | sh`. */
+  runsUnknown: boolean;
 }
 
 /** Whether a reason says that the text is not read as a whole, so that nothing is known about all of it. */
@@ -96,7 +99,7 @@ function cutPlainly(text: string, cwd: string, home: string): CutText | null {
     files: [],
     where: (cwd === '' ? null : whereabouts(script, cwd, home).get(command)) ?? { dirs: null, above: false },
   };
-  return { segments: [segment], whole: text, why: '' };
+  return { segments: [segment], whole: text, why: '', runsUnknown: false };
 }
 
 /** `cutText` of any text. */
@@ -125,6 +128,8 @@ interface Context {
 const MAX_DEPTH = 8;
 const MAX_SEGMENTS = 4_000;
 const MAX_SUFFIXES = 64;
+const PRINTS = /^(echo|printf|print)$/;
+const STARTS_UNKNOWN = /^\s*(\$(?!\{?(HOME|PWD)\b)|`)/;
 /** What a redirection does that feeds no command of its own. */
 const READER = 'cat';
 
@@ -137,6 +142,7 @@ class Cutter {
   private readonly unasked: SimpleCommand[] = [];
   private reader = false;
   private why = '';
+  private runsUnknown = false;
 
   constructor(home: string, script: Script) {
     this.home = home;
@@ -161,7 +167,8 @@ class Cutter {
       whole += text.slice(at, Math.max(at, from));
       at = Math.max(at, to);
     }
-    return { segments: this.segments, whole: (whole + text.slice(at)).trim(), why: this.why };
+    const { segments, why, runsUnknown } = this;
+    return { segments, whole: (whole + text.slice(at)).trim(), why, runsUnknown };
   }
 
   cut(script: Script, context: Context): void {
@@ -198,6 +205,7 @@ class Cutter {
       }
       const place = where?.get(command) ?? { dirs: null, above: false };
       this.cutInputs(command, script.commands[i + 1]?.piped === true, context);
+      this.runsUnknown ||= this.readsUnknownText(script.commands, i);
       const reading = this.cutCommand(command, place, context);
       const { covers = 0 } = command;
       if (reading !== null && covers > 0)
@@ -219,10 +227,45 @@ class Cutter {
     }
     if (!isPipedOn || !this.hasReader) return;
     const [first, ...args] = innermost(command.words);
-    if (!/^(echo|printf|print)$/.test(nameOfProgram(first))) return;
+    if (!PRINTS.test(nameOfProgram(first))) return;
     this.cutFed(args, context);
     // A format, or an option, is no part of what is printed.
     for (const arg of args) if (/\s/.test(arg.value ?? '')) this.cutFed([withLines(arg)], context);
+  }
+
+  private readsUnknownText(commands: readonly SimpleCommand[], at: number): boolean {
+    const command = commands[at];
+    if (command === undefined) return false;
+    // `<(…)` is a file.
+    const isMade = ({ pieces }: Word) =>
+      pieces.some((piece) => piece.kind === 'script' && piece.source.startsWith('<('));
+    const [first, ...args] = innermost(command.words);
+    if (runsFile(nameOfProgram(first)) && args.some(isMade)) return true;
+    if (innermostReads(command.words) !== 'shell') return false;
+    const { redirects } = command;
+    if (redirects.some(({ operator, target }) => operator === '<' && target !== null && isMade(target)))
+      return true;
+    const text = redirects.flatMap(
+      ({ body, operator, target }) => body ?? (operator === '<<<' ? target : null) ?? [],
+    );
+    if (text.length > 0) return this.startsUnknown(text);
+    return command.piped && !this.isTold(commands.slice(0, at));
+  }
+
+  /** Whether what the last of them prints stands in the text. */
+  private isTold(before: readonly SimpleCommand[]): boolean {
+    const last = before.at(-1);
+    if (last === undefined) return false;
+    if (last.redirects.some(({ body, operator }) => body !== null || operator === '<<<')) return true;
+    const [first, ...args] = innermost(last.words);
+    const name = nameOfProgram(first);
+    if (last.piped && (name === 'tee' || (name === 'cat' && args.length === 0)))
+      return this.isTold(before.slice(0, -1));
+    return PRINTS.test(name) && !this.startsUnknown(args);
+  }
+
+  private startsUnknown(words: readonly Word[]): boolean {
+    return this.texts.dequoted(words).some((text) => STARTS_UNKNOWN.test(text));
   }
 
   /** It is read later, so that where it runs and with which variables is not known. */
@@ -405,6 +448,7 @@ class Cutter {
     }
     const known = inner.text.every(({ value }) => value !== null);
     if (!known && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
+    this.runsUnknown ||= !known && this.startsUnknown(inner.text);
     const texts = this.texts.dequoted(inner.text);
     // A wrapper would put words into the text.
     if (inside.isFilled && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);

@@ -38,6 +38,8 @@ interface Wrapper {
   moves?: readonly string[];
   /** The option whose value is a shell text, instead of operands. */
   text?: readonly string[];
+  /** No word of the command's place is an option. */
+  any?: true;
   privileged?: true;
   also?: true;
   fills?: true;
@@ -79,7 +81,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   nocorrect: { options: '', runs: 'words' },
   '-': { options: '', runs: 'words' },
   '!': { options: '', runs: 'words' },
-  eval: { options: '--', runs: 'text' },
+  eval: { options: '--', runs: 'text', any: true },
   watch: {
     options: `-bcegprtwxC -n= -q= -s= -d? --beep --color --no-color --differences? --errexit --chgexit --equexit= --interval=
       --precise --no-rerun --no-title --no-wrap --exec ${HELP}`,
@@ -193,7 +195,9 @@ function setsVariable({ value, pieces }: Word): boolean {
 
 function ofWrapper(wrapper: Wrapper, args: readonly Word[]): Unwrapped | null {
   const { privileged = false, also = false, fills = false } = wrapper;
-  const read = readOptions(args, wrapper.options, { stop: wrapper.text === undefined, anyValue: true });
+  const stop = wrapper.text === undefined;
+  const unknown = () => wrapper.any === true;
+  const read = readOptions(args, wrapper.options, { stop, unknown, anyValue: true });
   const about = { privileged, also, fills, moves: hasAny(read, wrapper.moves) };
   if (read.bad !== null) return { ...guessed(args), ...about, sure: false };
   if (hasAny(read, wrapper.except)) return null;
@@ -244,8 +248,13 @@ function ofShell(args: readonly Word[]): Unwrapped | null {
   return made([{ kind: 'text', text: text === undefined ? [] : [text], args: rest }]);
 }
 
+/** A shell that runs a file that it is given. */
+export function runsFile(name: string): boolean {
+  return SHELLS.has(name) || name === 'source' || name === '.';
+}
+
 function mayReadProgram(name: string): boolean {
-  return SHELLS.has(name) || name === 'source' || name === '.' || INTERPRETERS.test(name);
+  return runsFile(name) || INTERPRETERS.test(name);
 }
 
 /** Whether a shell or an interpreter runs what it reads from its input. */

@@ -20464,7 +20464,8 @@ var NOT_ALLOWABLE = {
 var LEAVING = {
 	program: (name) => `\`${name}\` acts beyond the sandbox`,
 	keys: (path) => `it names ${path}, a file of keys or passwords`,
-	keysBelow: (name, path) => `\`${name}\` reads everything below ${path}, where files of keys or passwords are`
+	keysBelow: (name, path) => `\`${name}\` reads everything below ${path}, where files of keys or passwords are`,
+	unknown: "a shell runs a text that is not known before"
 };
 var PROPOSAL = { noCommand: "no rule can be proposed, because it has no command with a plain name" };
 var FINDING = {
@@ -21618,7 +21619,8 @@ var WRAPPERS = {
 	},
 	eval: {
 		options: "--",
-		runs: "text"
+		runs: "text",
+		any: true
 	},
 	watch: {
 		options: `-bcegprtwxC -n= -q= -s= -d? --beep --color --no-color --differences? --errexit --chgexit --equexit= --interval=
@@ -21742,8 +21744,11 @@ function setsVariable({ value, pieces }) {
 }
 function ofWrapper(wrapper, args) {
 	const { privileged = false, also = false, fills = false } = wrapper;
+	const stop = wrapper.text === void 0;
+	const unknown = () => wrapper.any === true;
 	const read = readOptions(args, wrapper.options, {
-		stop: wrapper.text === void 0,
+		stop,
+		unknown,
 		anyValue: true
 	});
 	const about = {
@@ -21820,8 +21825,11 @@ function ofShell(args) {
 		args: rest
 	}]);
 }
+function runsFile(name) {
+	return SHELLS.has(name) || name === "source" || name === ".";
+}
 function mayReadProgram(name) {
-	return SHELLS.has(name) || name === "source" || name === "." || INTERPRETERS.test(name);
+	return runsFile(name) || INTERPRETERS.test(name);
 }
 function readsProgram(words) {
 	const name = nameOfProgram(words[0]);
@@ -22073,16 +22081,29 @@ var behindPattern = (operands, args) => {
 	const paths = args.some((one) => PATTERN.test(one)) ? operands : operands.slice(1);
 	return paths.length === 0 ? ["."] : paths;
 };
-var beforeExec = (_, args) => {
-	const paths = args.slice(0, args.findIndex((one) => EXEC.test(one))).filter((one) => !/^-([HLP]$|O)/.test(one));
+var beforeTests = (_, args) => {
+	const paths = args.filter((one) => !/^-([HLP]$|O)/.test(one));
 	const end = paths.findIndex((one) => /^[-(!]/.test(one));
 	return end === 0 || paths.length === 0 ? ["."] : end < 0 ? paths : paths.slice(0, end);
 };
 var ALWAYS = /^/;
 var EXEC = /^-(exec|ok)(dir)?$/;
+var FD_EXEC = /^(-[A-Za-z]*[xX]|--exec(-batch)?)/;
 var ARCHIVES = /^-?[A-Za-z]*[cru]|^--(create|append|update)/;
 var COPIES = /^-[A-Za-z]*[rRa]|^--(recursive|archive)/;
 var RECURSIVE = /^-[A-Za-z]*[rR]|^--(dereference-)?recursive/;
+var GREP_RECURSIVE = /^-[A-Za-ce-z]*([rR]|d=?rec)|^--(dereference-)?recursive|^--directories=rec/;
+var greps = (args, isTaken) => {
+	const joined = args.flatMap((one, i) => {
+		if (GREP_DIRECTORIES.test(one)) return [`${one}=${args[i + 1] ?? ""}`];
+		return GREP_DIRECTORIES.test(args[i - 1] ?? "") ? [] : [one];
+	});
+	return reads(GREP_RECURSIVE, behindPattern)(joined, isTaken);
+};
+var GREP_DIRECTORIES = /^(-[A-Za-ce-z]*d|--directories)$/;
+var lists = (when, choose) => {
+	return (args, isTaken) => isTaken ? choose(operandsOf(args), args) : reads(when, choose)(args, isTaken);
+};
 var READS_BELOW = {
 	tar: reads(ARCHIVES, all$1),
 	bsdtar: reads(ARCHIVES, all$1),
@@ -22091,25 +22112,36 @@ var READS_BELOW = {
 	cp: reads(COPIES, allButTarget),
 	rsync: reads(COPIES, allButLast),
 	diff: reads(RECURSIVE, all$1),
-	grep: reads(RECURSIVE, behindPattern),
-	egrep: reads(RECURSIVE, behindPattern),
-	fgrep: reads(RECURSIVE, behindPattern),
+	grep: greps,
+	egrep: greps,
+	fgrep: greps,
 	rgrep: reads(ALWAYS, behindPattern),
 	rg: reads(ALWAYS, behindPattern),
 	ag: reads(ALWAYS, behindPattern),
 	ack: reads(ALWAYS, behindPattern),
-	find: reads(EXEC, beforeExec)
+	find: lists(EXEC, beforeTests),
+	fd: lists(FD_EXEC, behindPattern),
+	fdfind: lists(FD_EXEC, behindPattern)
 };
-function leavingWhy(segment, facts) {
+var TAKES_NAMES = wordSet("xargs parallel read mapfile readarray");
+var SUBSTITUTES = /\$\(|`|<\(/;
+function takesNames({ segments, whole }) {
+	const isOne = ([, text]) => TAKES_NAMES.has(nameIn(text.split(/\s/, 1)[0]));
+	return SUBSTITUTES.test(whole) || segments.some(({ spellings }) => spellings.some(isOne));
+}
+function nameIn(word = "") {
+	return word.slice(word.lastIndexOf("/") + 1);
+}
+function leavingWhy(segment, isTaken, facts) {
 	for (const [, text] of segment.spellings) {
 		const [first = "", ...args] = text.split(/\s+/);
-		const name = first.slice(first.lastIndexOf("/") + 1);
+		const name = nameIn(first);
 		if (acts(name, args)) return LEAVING.program(name);
 		const key = keyIn([first, ...args], segment, facts);
 		if (key !== void 0) return LEAVING.keys(key);
 	}
 	for (const [name, args] of argumentsOf$1(segment)) {
-		const dir = keysBelow(name, args, segment, facts);
+		const dir = keysBelow(Object.hasOwn(READS_BELOW, name) ? READS_BELOW[name]?.(args, isTaken) ?? [] : [], args, segment, facts);
 		if (dir !== void 0) return LEAVING.keysBelow(name, dir);
 	}
 	if (segment.files.some((one) => /\/dev\/(tcp|udp)\//.test(one))) return LEAVING.program("/dev/tcp");
@@ -22119,7 +22151,7 @@ function leavingWhy(segment, facts) {
 function keyIn(words, { where }, facts) {
 	const paths = words.flatMap(pathsIn);
 	const isHome = (path) => named$1(path, facts).replace(/\/+$/, "") === facts.home;
-	const dirs = [...where.dirs ?? [facts.home], ...paths.some(isHome) ? [facts.home] : []];
+	const dirs = [...dirsOf(words, where.dirs ?? [facts.home], facts), ...paths.some(isHome) ? [facts.home] : []];
 	return paths.find((path) => dirs.some((dir) => isKey(named$1(path, facts), dir, facts)));
 }
 function argumentsOf$1({ command, spellings }) {
@@ -22127,13 +22159,19 @@ function argumentsOf$1({ command, spellings }) {
 	const spaced = words.filter((word) => /\S\s|\s\S/.test(word));
 	const whole = (text) => spaced.reduce((all, word) => all.replaceAll(word, () => word.replace(/\s/g, "\0")), text);
 	const emptied = command?.words.some(({ pieces }) => pieces.some((one) => one.kind !== "text")) === true ? withoutUnknown(command?.words ?? []) : "";
-	return [words, ...spellings.filter(([spelling, text]) => (command === null || spelling !== "written") && text !== emptied).map(([, text]) => whole(text).split(/\s+/))].map(([first = "", ...args]) => [first.slice(first.lastIndexOf("/") + 1), args]);
+	return [words, ...spellings.filter(([spelling, text]) => (command === null || spelling !== "written") && text !== emptied).map(([, text]) => whole(text).split(/\s+/))].map(([first, ...args]) => [nameIn(first), args]);
 }
-function keysBelow(name, args, { where }, facts) {
-	const paths = Object.hasOwn(READS_BELOW, name) ? READS_BELOW[name]?.(args) ?? [] : [];
-	const now = where.dirs ?? [UNKNOWN];
-	const entered = enteredBy(args).flatMap((path) => now.map((dir) => absolutePath(named$1(path, facts), dir, facts.home)));
-	const dirs = [...now, ...entered];
+function dirsOf(args, start, facts) {
+	const found = [...start];
+	let now = start;
+	for (const path of enteredBy(args)) {
+		now = now.map((dir) => absolutePath(named$1(path, facts), dir, facts.home));
+		found.push(...now);
+	}
+	return found;
+}
+function keysBelow(paths, args, { where }, facts) {
+	const dirs = dirsOf(args, where.dirs ?? [UNKNOWN], facts);
 	const isAbove = (path, dir) => resolvedPaths(named$1(path, facts), dir, facts).some((one) => mayBeAboveKeys(one, facts.home));
 	return paths.find((path) => dirs.some((dir) => isAbove(path, dir)));
 }
@@ -22374,7 +22412,8 @@ function cutPlainly(text, cwd, home) {
 			}
 		}],
 		whole: text,
-		why: ""
+		why: "",
+		runsUnknown: false
 	};
 }
 function cutByLevels(text, cwd, home) {
@@ -22395,6 +22434,8 @@ function cutByLevels(text, cwd, home) {
 var MAX_DEPTH = 8;
 var MAX_SEGMENTS = 4e3;
 var MAX_SUFFIXES = 64;
+var PRINTS = /^(echo|printf|print)$/;
+var STARTS_UNKNOWN = /^\s*(\$(?!\{?(HOME|PWD)\b)|`)/;
 var READER = "cat";
 var Cutter = class {
 	segments = [];
@@ -22404,6 +22445,7 @@ var Cutter = class {
 	unasked = [];
 	reader = false;
 	why = "";
+	runsUnknown = false;
 	constructor(home, script) {
 		this.home = home;
 		this.data.push(...script.comments);
@@ -22423,10 +22465,12 @@ var Cutter = class {
 			whole += text.slice(at, Math.max(at, from));
 			at = Math.max(at, to);
 		}
+		const { segments, why, runsUnknown } = this;
 		return {
-			segments: this.segments,
+			segments,
 			whole: (whole + text.slice(at)).trim(),
-			why: this.why
+			why,
+			runsUnknown
 		};
 	}
 	cut(script, context) {
@@ -22463,6 +22507,7 @@ var Cutter = class {
 				above: false
 			};
 			this.cutInputs(command, script.commands[i + 1]?.piped === true, context);
+			this.runsUnknown ||= this.readsUnknownText(script.commands, i);
 			const reading = this.cutCommand(command, place, context);
 			const { covers = 0 } = command;
 			if (reading !== null && covers > 0) groups.push({
@@ -22485,9 +22530,34 @@ var Cutter = class {
 		}
 		if (!isPipedOn || !this.hasReader) return;
 		const [first, ...args] = innermost(command.words);
-		if (!/^(echo|printf|print)$/.test(nameOfProgram(first))) return;
+		if (!PRINTS.test(nameOfProgram(first))) return;
 		this.cutFed(args, context);
 		for (const arg of args) if (/\s/.test(arg.value ?? "")) this.cutFed([withLines(arg)], context);
+	}
+	readsUnknownText(commands, at) {
+		const command = commands[at];
+		if (command === void 0) return false;
+		const isMade = ({ pieces }) => pieces.some((piece) => piece.kind === "script" && piece.source.startsWith("<("));
+		const [first, ...args] = innermost(command.words);
+		if (runsFile(nameOfProgram(first)) && args.some(isMade)) return true;
+		if (innermostReads(command.words) !== "shell") return false;
+		const { redirects } = command;
+		if (redirects.some(({ operator, target }) => operator === "<" && target !== null && isMade(target))) return true;
+		const text = redirects.flatMap(({ body, operator, target }) => body ?? (operator === "<<<" ? target : null) ?? []);
+		if (text.length > 0) return this.startsUnknown(text);
+		return command.piped && !this.isTold(commands.slice(0, at));
+	}
+	isTold(before) {
+		const last = before.at(-1);
+		if (last === void 0) return false;
+		if (last.redirects.some(({ body, operator }) => body !== null || operator === "<<<")) return true;
+		const [first, ...args] = innermost(last.words);
+		const name = nameOfProgram(first);
+		if (last.piped && (name === "tee" || name === "cat" && args.length === 0)) return this.isTold(before.slice(0, -1));
+		return PRINTS.test(name) && !this.startsUnknown(args);
+	}
+	startsUnknown(words) {
+		return this.texts.dequoted(words).some((text) => STARTS_UNKNOWN.test(text));
 	}
 	cutFed(words, context) {
 		for (const text of this.texts.dequoted(words)) this.cutTextOf(text, {
@@ -22672,7 +22742,9 @@ var Cutter = class {
 			} : where, inside);
 			return;
 		}
-		if (!inner.text.every(({ value }) => value !== null) && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
+		const known = inner.text.every(({ value }) => value !== null);
+		if (!known && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
+		this.runsUnknown ||= !known && this.startsUnknown(inner.text);
 		const texts = this.texts.dequoted(inner.text);
 		if (inside.isFilled && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
 		const args = this.texts.dequoted(inner.args ?? [])[0]?.split(" ") ?? [];
@@ -22900,8 +22972,13 @@ var Judgement = class {
 		const { rules, facts, call } = this;
 		if (rules.sandboxed !== "allow" || facts.runs !== "sandbox" || call.mode === "plan") return passed;
 		if (isUnread(cut.why)) return passed;
+		if (cut.runsUnknown) return {
+			...passed,
+			why: staysAsked(LEAVING.unknown)
+		};
+		const listed = takesNames(cut);
 		for (const segment of cut.segments) {
-			const why = leavingWhy(segment, facts);
+			const why = leavingWhy(segment, listed, facts);
 			if (why !== null) return {
 				...passed,
 				why: staysAsked(why)

@@ -13681,7 +13681,8 @@ var WRAPPERS = {
 	},
 	eval: {
 		options: "--",
-		runs: "text"
+		runs: "text",
+		any: true
 	},
 	watch: {
 		options: `-bcegprtwxC -n= -q= -s= -d? --beep --color --no-color --differences? --errexit --chgexit --equexit= --interval=
@@ -13805,8 +13806,11 @@ function setsVariable({ value, pieces }) {
 }
 function ofWrapper(wrapper, args) {
 	const { privileged = false, also = false, fills = false } = wrapper;
+	const stop = wrapper.text === void 0;
+	const unknown = () => wrapper.any === true;
 	const read = readOptions(args, wrapper.options, {
-		stop: wrapper.text === void 0,
+		stop,
+		unknown,
 		anyValue: true
 	});
 	const about = {
@@ -13883,8 +13887,11 @@ function ofShell(args) {
 		args: rest
 	}]);
 }
+function runsFile(name) {
+	return SHELLS$1.has(name) || name === "source" || name === ".";
+}
 function mayReadProgram(name) {
-	return SHELLS$1.has(name) || name === "source" || name === "." || INTERPRETERS.test(name);
+	return runsFile(name) || INTERPRETERS.test(name);
 }
 function readsProgram(words) {
 	const name = nameOfProgram(words[0]);
@@ -14136,16 +14143,29 @@ var behindPattern = (operands, args) => {
 	const paths = args.some((one) => PATTERN.test(one)) ? operands : operands.slice(1);
 	return paths.length === 0 ? ["."] : paths;
 };
-var beforeExec = (_, args) => {
-	const paths = args.slice(0, args.findIndex((one) => EXEC.test(one))).filter((one) => !/^-([HLP]$|O)/.test(one));
+var beforeTests = (_, args) => {
+	const paths = args.filter((one) => !/^-([HLP]$|O)/.test(one));
 	const end = paths.findIndex((one) => /^[-(!]/.test(one));
 	return end === 0 || paths.length === 0 ? ["."] : end < 0 ? paths : paths.slice(0, end);
 };
 var ALWAYS = /^/;
 var EXEC = /^-(exec|ok)(dir)?$/;
+var FD_EXEC = /^(-[A-Za-z]*[xX]|--exec(-batch)?)/;
 var ARCHIVES = /^-?[A-Za-z]*[cru]|^--(create|append|update)/;
 var COPIES$1 = /^-[A-Za-z]*[rRa]|^--(recursive|archive)/;
 var RECURSIVE$1 = /^-[A-Za-z]*[rR]|^--(dereference-)?recursive/;
+var GREP_RECURSIVE = /^-[A-Za-ce-z]*([rR]|d=?rec)|^--(dereference-)?recursive|^--directories=rec/;
+var greps = (args, isTaken) => {
+	const joined = args.flatMap((one, i) => {
+		if (GREP_DIRECTORIES.test(one)) return [`${one}=${args[i + 1] ?? ""}`];
+		return GREP_DIRECTORIES.test(args[i - 1] ?? "") ? [] : [one];
+	});
+	return reads$1(GREP_RECURSIVE, behindPattern)(joined, isTaken);
+};
+var GREP_DIRECTORIES = /^(-[A-Za-ce-z]*d|--directories)$/;
+var lists = (when, choose) => {
+	return (args, isTaken) => isTaken ? choose(operandsOf$1(args), args) : reads$1(when, choose)(args, isTaken);
+};
 var READS_BELOW = {
 	tar: reads$1(ARCHIVES, all),
 	bsdtar: reads$1(ARCHIVES, all),
@@ -14154,25 +14174,36 @@ var READS_BELOW = {
 	cp: reads$1(COPIES$1, allButTarget),
 	rsync: reads$1(COPIES$1, allButLast),
 	diff: reads$1(RECURSIVE$1, all),
-	grep: reads$1(RECURSIVE$1, behindPattern),
-	egrep: reads$1(RECURSIVE$1, behindPattern),
-	fgrep: reads$1(RECURSIVE$1, behindPattern),
+	grep: greps,
+	egrep: greps,
+	fgrep: greps,
 	rgrep: reads$1(ALWAYS, behindPattern),
 	rg: reads$1(ALWAYS, behindPattern),
 	ag: reads$1(ALWAYS, behindPattern),
 	ack: reads$1(ALWAYS, behindPattern),
-	find: reads$1(EXEC, beforeExec)
+	find: lists(EXEC, beforeTests),
+	fd: lists(FD_EXEC, behindPattern),
+	fdfind: lists(FD_EXEC, behindPattern)
 };
-function leavingWhy(segment, facts) {
+var TAKES_NAMES = wordSet("xargs parallel read mapfile readarray");
+var SUBSTITUTES = /\$\(|`|<\(/;
+function takesNames({ segments, whole }) {
+	const isOne = ([, text]) => TAKES_NAMES.has(nameIn(text.split(/\s/, 1)[0]));
+	return SUBSTITUTES.test(whole) || segments.some(({ spellings }) => spellings.some(isOne));
+}
+function nameIn(word = "") {
+	return word.slice(word.lastIndexOf("/") + 1);
+}
+function leavingWhy(segment, isTaken, facts) {
 	for (const [, text] of segment.spellings) {
 		const [first = "", ...args] = text.split(/\s+/);
-		const name = first.slice(first.lastIndexOf("/") + 1);
+		const name = nameIn(first);
 		if (acts(name, args)) return require_doctor.LEAVING.program(name);
 		const key = keyIn([first, ...args], segment, facts);
 		if (key !== void 0) return require_doctor.LEAVING.keys(key);
 	}
 	for (const [name, args] of argumentsOf(segment)) {
-		const dir = keysBelow(name, args, segment, facts);
+		const dir = keysBelow(Object.hasOwn(READS_BELOW, name) ? READS_BELOW[name]?.(args, isTaken) ?? [] : [], args, segment, facts);
 		if (dir !== void 0) return require_doctor.LEAVING.keysBelow(name, dir);
 	}
 	if (segment.files.some((one) => /\/dev\/(tcp|udp)\//.test(one))) return require_doctor.LEAVING.program("/dev/tcp");
@@ -14182,7 +14213,7 @@ function leavingWhy(segment, facts) {
 function keyIn(words, { where }, facts) {
 	const paths = words.flatMap(pathsIn);
 	const isHome = (path) => named$1(path, facts).replace(/\/+$/, "") === facts.home;
-	const dirs = [...where.dirs ?? [facts.home], ...paths.some(isHome) ? [facts.home] : []];
+	const dirs = [...dirsOf(words, where.dirs ?? [facts.home], facts), ...paths.some(isHome) ? [facts.home] : []];
 	return paths.find((path) => dirs.some((dir) => isKey(named$1(path, facts), dir, facts)));
 }
 function argumentsOf({ command, spellings }) {
@@ -14190,13 +14221,19 @@ function argumentsOf({ command, spellings }) {
 	const spaced = words.filter((word) => /\S\s|\s\S/.test(word));
 	const whole = (text) => spaced.reduce((all, word) => all.replaceAll(word, () => word.replace(/\s/g, "\0")), text);
 	const emptied = command?.words.some(({ pieces }) => pieces.some((one) => one.kind !== "text")) === true ? withoutUnknown(command?.words ?? []) : "";
-	return [words, ...spellings.filter(([spelling, text]) => (command === null || spelling !== "written") && text !== emptied).map(([, text]) => whole(text).split(/\s+/))].map(([first = "", ...args]) => [first.slice(first.lastIndexOf("/") + 1), args]);
+	return [words, ...spellings.filter(([spelling, text]) => (command === null || spelling !== "written") && text !== emptied).map(([, text]) => whole(text).split(/\s+/))].map(([first, ...args]) => [nameIn(first), args]);
 }
-function keysBelow(name, args, { where }, facts) {
-	const paths = Object.hasOwn(READS_BELOW, name) ? READS_BELOW[name]?.(args) ?? [] : [];
-	const now = where.dirs ?? [UNKNOWN];
-	const entered = enteredBy(args).flatMap((path) => now.map((dir) => absolutePath(named$1(path, facts), dir, facts.home)));
-	const dirs = [...now, ...entered];
+function dirsOf(args, start, facts) {
+	const found = [...start];
+	let now = start;
+	for (const path of enteredBy(args)) {
+		now = now.map((dir) => absolutePath(named$1(path, facts), dir, facts.home));
+		found.push(...now);
+	}
+	return found;
+}
+function keysBelow(paths, args, { where }, facts) {
+	const dirs = dirsOf(args, where.dirs ?? [UNKNOWN], facts);
 	const isAbove = (path, dir) => resolvedPaths(named$1(path, facts), dir, facts).some((one) => mayBeAboveKeys(one, facts.home));
 	return paths.find((path) => dirs.some((dir) => isAbove(path, dir)));
 }
@@ -15617,7 +15654,8 @@ function cutPlainly(text, cwd, home) {
 			}
 		}],
 		whole: text,
-		why: ""
+		why: "",
+		runsUnknown: false
 	};
 }
 function cutByLevels(text, cwd, home) {
@@ -15638,6 +15676,8 @@ function cutByLevels(text, cwd, home) {
 var MAX_DEPTH = 8;
 var MAX_SEGMENTS = 4e3;
 var MAX_SUFFIXES = 64;
+var PRINTS = /^(echo|printf|print)$/;
+var STARTS_UNKNOWN = /^\s*(\$(?!\{?(HOME|PWD)\b)|`)/;
 var READER = "cat";
 var Cutter = class {
 	segments = [];
@@ -15647,6 +15687,7 @@ var Cutter = class {
 	unasked = [];
 	reader = false;
 	why = "";
+	runsUnknown = false;
 	constructor(home, script) {
 		this.home = home;
 		this.data.push(...script.comments);
@@ -15666,10 +15707,12 @@ var Cutter = class {
 			whole += text.slice(at, Math.max(at, from));
 			at = Math.max(at, to);
 		}
+		const { segments, why, runsUnknown } = this;
 		return {
-			segments: this.segments,
+			segments,
 			whole: (whole + text.slice(at)).trim(),
-			why: this.why
+			why,
+			runsUnknown
 		};
 	}
 	cut(script, context) {
@@ -15706,6 +15749,7 @@ var Cutter = class {
 				above: false
 			};
 			this.cutInputs(command, script.commands[i + 1]?.piped === true, context);
+			this.runsUnknown ||= this.readsUnknownText(script.commands, i);
 			const reading = this.cutCommand(command, place, context);
 			const { covers = 0 } = command;
 			if (reading !== null && covers > 0) groups.push({
@@ -15728,9 +15772,34 @@ var Cutter = class {
 		}
 		if (!isPipedOn || !this.hasReader) return;
 		const [first, ...args] = innermost(command.words);
-		if (!/^(echo|printf|print)$/.test(nameOfProgram(first))) return;
+		if (!PRINTS.test(nameOfProgram(first))) return;
 		this.cutFed(args, context);
 		for (const arg of args) if (/\s/.test(arg.value ?? "")) this.cutFed([withLines(arg)], context);
+	}
+	readsUnknownText(commands, at) {
+		const command = commands[at];
+		if (command === void 0) return false;
+		const isMade = ({ pieces }) => pieces.some((piece) => piece.kind === "script" && piece.source.startsWith("<("));
+		const [first, ...args] = innermost(command.words);
+		if (runsFile(nameOfProgram(first)) && args.some(isMade)) return true;
+		if (innermostReads(command.words) !== "shell") return false;
+		const { redirects } = command;
+		if (redirects.some(({ operator, target }) => operator === "<" && target !== null && isMade(target))) return true;
+		const text = redirects.flatMap(({ body, operator, target }) => body ?? (operator === "<<<" ? target : null) ?? []);
+		if (text.length > 0) return this.startsUnknown(text);
+		return command.piped && !this.isTold(commands.slice(0, at));
+	}
+	isTold(before) {
+		const last = before.at(-1);
+		if (last === void 0) return false;
+		if (last.redirects.some(({ body, operator }) => body !== null || operator === "<<<")) return true;
+		const [first, ...args] = innermost(last.words);
+		const name = nameOfProgram(first);
+		if (last.piped && (name === "tee" || name === "cat" && args.length === 0)) return this.isTold(before.slice(0, -1));
+		return PRINTS.test(name) && !this.startsUnknown(args);
+	}
+	startsUnknown(words) {
+		return this.texts.dequoted(words).some((text) => STARTS_UNKNOWN.test(text));
 	}
 	cutFed(words, context) {
 		for (const text of this.texts.dequoted(words)) this.cutTextOf(text, {
@@ -15915,7 +15984,9 @@ var Cutter = class {
 			} : where, inside);
 			return;
 		}
-		if (!inner.text.every(({ value }) => value !== null) && inside.isSure) this.bar(require_doctor.NOT_ALLOWABLE.unknownText);
+		const known = inner.text.every(({ value }) => value !== null);
+		if (!known && inside.isSure) this.bar(require_doctor.NOT_ALLOWABLE.unknownText);
+		this.runsUnknown ||= !known && this.startsUnknown(inner.text);
 		const texts = this.texts.dequoted(inner.text);
 		if (inside.isFilled && inside.isSure) this.bar(require_doctor.NOT_ALLOWABLE.unknownText);
 		const args = this.texts.dequoted(inner.args ?? [])[0]?.split(" ") ?? [];
@@ -16143,8 +16214,13 @@ var Judgement = class {
 		const { rules, facts, call } = this;
 		if (rules.sandboxed !== "allow" || facts.runs !== "sandbox" || call.mode === "plan") return passed;
 		if (isUnread(cut.why)) return passed;
+		if (cut.runsUnknown) return {
+			...passed,
+			why: require_doctor.staysAsked(require_doctor.LEAVING.unknown)
+		};
+		const listed = takesNames(cut);
 		for (const segment of cut.segments) {
-			const why = leavingWhy(segment, facts);
+			const why = leavingWhy(segment, listed, facts);
 			if (why !== null) return {
 				...passed,
 				why: require_doctor.staysAsked(why)

@@ -328,7 +328,8 @@ var NOT_ALLOWABLE = {
 var LEAVING = {
 	program: (name) => `\`${name}\` acts beyond the sandbox`,
 	keys: (path) => `it names ${path}, a file of keys or passwords`,
-	keysBelow: (name, path) => `\`${name}\` reads everything below ${path}, where files of keys or passwords are`
+	keysBelow: (name, path) => `\`${name}\` reads everything below ${path}, where files of keys or passwords are`,
+	unknown: "a shell runs a text that is not known before"
 };
 var effectText = (place, reason) => reason === "" ? place : `${place}: ${reason}`;
 var effectSlow = (place) => `${place}: its patterns take too long, so it counts for every path`;
