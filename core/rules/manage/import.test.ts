@@ -28,6 +28,11 @@ describe('an imported entry decides what the client’s own does', () => {
     ['Bash(npm run *)', [bash('npm run x'), bash('true && npm run a')], [bash('npm runner')]],
     ['Bash(git * main)', [bash('git push main')], [bash('git push main2')]],
     ['Bash(a.b)', [bash('a.b')], [bash('axb')]],
+    ['Bash(git status)', [bash('git status')], [bash('git status -s')]],
+    ['WebSearch', [call('WebSearch', { query: 'x' })], [call('WebFetch', { url: 'https://x' })]],
+    ['Skill(review)', [call('Skill', { skill: 'review' })], [call('Skill', { skill: 'review2' })]],
+    ['Read(//d/**)', [call('Read', { file_path: '/d/a/b' })], [call('Read', { file_path: '/dd/a' })]],
+    ['Read(//d/a)', [call('Read', { file_path: '/d/a' })], [call('Read', { file_path: '/d/b' })]],
     [
       'WebFetch(domain:x.org)',
       [call('WebFetch', { url: 'https://x.org/a' })],

@@ -356,6 +356,56 @@ pass | echo "git push
 `,
   },
   {
+    name: 'what the documents of the passthru plugin say of texts of several commands, and of other hooks',
+    rules: {
+      user: {
+        version: 2,
+        allow: [
+          { tool: '^Bash$', match: { command: '^go (test|build)\\b' } },
+          { tool: '^Bash$', match: { command: '^gh api /repos/[^/]+/[^/]+/forks$' } },
+          { tool: '^Bash$', match: { command: '^make$' } },
+        ],
+        ask: [{ tool: '^Bash$', match: { command: '^gh pr\\b' } }],
+        deny: [{ tool: '^Bash$', match: { command: '^gh repo delete\\b' } }],
+      },
+    },
+    rows: String.raw`
+allow | go test | tail
+allow | go test ./... 2>&1 | tail -n 20
+allow | go test && go build
+allow | go test || make
+allow | go test; make
+allow | go test & make
+allow | go test 2>/dev/null
+allow | go test > out.txt
+allow | go test >> out.txt
+allow | go test < a.md
+allow | go test -run 'a && b; c | d'
+allow | go test -run "a || b & c"
+allow | go test -run a\;b
+pass | rtk go test
+pass | go test && rtk go test
+pass | go test | unknown
+pass | go test "$(unknown)"
+pass | go test 'unterminated
+pass | go test "unterminated
+ask | go test; gh pr merge 1
+ask | gh pr list | head
+ask | unknown && gh pr list
+deny | go test && gh repo delete x
+deny | gh pr list; gh repo delete x
+deny | echo "$(gh repo delete x)"
+allow | gh api /repos/foo/bar/forks
+pass | gh api /repos/foo/bar/forks | sh
+pass | ToolSearch {"query":"x"}
+pass | TaskCreate {"subject":"x"}
+pass | TodoWrite {"todos":[]}
+allow | Agent {"prompt":"x"}
+allow | Skill {"skill":"x"}
+allow | Glob {"pattern":"*"}
+`,
+  },
+  {
     name: 'an allow rule before an ask rule',
     rules: {
       user: {

@@ -221,6 +221,73 @@ pass | git status
 `,
   },
   {
+    name: 'every reader that the documents of the passthru plugin name',
+    rules: {},
+    rows: String.raw`
+allow | cal
+allow | uptime
+allow | od -c a.md
+allow | nl a.md
+allow | id
+allow | free -m
+allow | df -h
+allow | df -h .
+allow | locale
+allow | groups
+allow | nproc
+allow | dirname a/b
+allow | realpath a.md
+allow | paste a.md b.md
+allow | column -t a.md
+allow | tac a.md
+allow | rev a.md
+allow | fold a.md
+allow | expand a.md
+allow | unexpand a.md
+allow | fmt a.md
+allow | comm a.md b.md
+allow | cmp a.md b.md
+allow | numfmt 1000
+allow | numfmt --to=iec 1000
+allow | readlink a.md
+allow | false
+allow | expr 1 + 2
+allow | getconf PAGE_SIZE
+allow | tsort a.md
+allow | pr a.md
+allow | tr a b
+allow | uniq a.md
+allow | arch
+allow | python --version
+allow | node --version
+allow | cd
+allow | cd src && pwd
+allow | type cat
+allow | uname
+allow | whoami
+pass | realpath /etc/x
+pass | readlink /etc/x
+pass | cmp a.md /etc/x
+pass | paste a.md ../x
+pass | nl /etc/passwd
+pass | df -h /etc
+pass | cat a.md | tee b.md
+pass | jq --from-file /etc/x a.md
+pass | find . -exec ls {} +
+pass | find . -delete
+pass | find . -okdir ls \;
+pass | echo "$(rm x)"
+pass | cat a.md; rm x
+pass | cat a.md & rm x
+pass | docker images; docker rm x
+pass | docker psx
+pass | catx a.md
+pass | python3 -c 1
+pass | node -v x.js
+pass | whoami > ../f
+`,
+  },
+  {
     name: 'programs of the config',
     rules: {},
     facts: { readOnly: ['tokei', 'ls'] },
