@@ -258,6 +258,8 @@ describe('trai rules', { timeout: 120_000 }, () => {
     expect(imported.out).toContain('do not count until you trust them');
     expect(json('import', 'settings')).toMatchObject({ rules: [], known: 2 });
     expect(json('list', '--source', 'imported').rules).toHaveLength(2);
+    expect(rules('remove', 'project', 'deny', '0').rc).toBe(1);
+    expect(rules('remove', 'session', 'deny', '0', '--source', 'imported').rc).toBe(2);
     expect(json('test', 'npm run test x').decision).toBe('pass');
     expect(rules('trust').rc).toBe(0);
     expect(json('test', 'npm run test x').decision).toBe('allow');
@@ -265,6 +267,11 @@ describe('trai rules', { timeout: 120_000 }, () => {
     expect(json('import', 'passthru', '--yes').rules).toMatchObject([
       { list: 'deny', rule: { tool: '^X$' } },
     ]);
+    const imported0 = ['project', 'deny', '0', '--source', 'imported'];
+    expect(rules('edit', ...imported0, '--off').rc).toBe(0);
+    expect(json('import', 'settings')).toMatchObject({ rules: [], known: 2 });
+    expect(rules('remove', ...imported0).rc).toBe(0);
+    expect(json('import', 'settings').rules).toMatchObject([{ list: 'deny' }]);
     expect(rules('import', 'elsewhere').rc).toBe(2);
   });
 

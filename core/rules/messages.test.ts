@@ -55,6 +55,7 @@ test('the texts of core/rules', async () => {
       match: [['rm x']],
     },
     ruleFileUnusable: [[file, 'not JSON']],
+    ruleFileRepeats: [[file, '//']],
     ruleFileChanged: [[file]],
     contentChanged: [['0123456789abcdef']],
     noSuchRule: [[file, 'allow[3]', 1]],

@@ -142,6 +142,17 @@ export const ruleFileUnusable = (file: string, problem: string): TraiError =>
     hint: 'Nothing was changed. Repair the file first; see: trai rules verify',
   });
 
+/** Unlike repeatedKey, of a key without a meaning. */
+export const ruleFileRepeats = (file: string, key: string): TraiError =>
+  new TraiError(
+    'corrupt',
+    `an object of the rule file has the key ${JSON.stringify(key)} twice, and one would be lost`,
+    {
+      path: file,
+      hint: 'Nothing was changed. Give the two different names first.',
+    },
+  );
+
 export const ruleFileChanged = (file: string): TraiError =>
   new TraiError('stale-revision', 'the rule file was changed meanwhile', {
     path: file,

@@ -50,6 +50,8 @@ export interface Effect {
   reason?: string;
 }
 
+export const EFFECT_KEYS = ['paths', 'kinds', 'do', 'reason'] as const;
+
 /** An effect rule that is about a change. */
 export interface NamedEffect {
   do: Effect['do'];

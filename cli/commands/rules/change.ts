@@ -17,7 +17,7 @@ import { ruleText } from '../../../core/rules/model/model.ts';
 import { toDisplay } from '../../../shared/bytes.ts';
 import { fieldOf, RULE_LISTS, type Rule, type RuleList, ruleOf } from '../../../shared/model/rule.ts';
 import { oneLine } from '../../../shared/terminal/calls.ts';
-import { type Args, badUsage, type Command } from '../../context/command.ts';
+import { type Args, badUsage, type Command, choiceOf } from '../../context/command.ts';
 import { chosenMeta } from '../../context/session.ts';
 import type { Cli } from '../../context/world.ts';
 import { noSessionHere, RULES, USAGE } from '../../messages/errors.ts';
@@ -45,9 +45,9 @@ export async function edit(cli: Cli, args: Args, command: Command): Promise<numb
   const { list, index } = placeInFile(named, number, command);
   none(extra, command);
   patternOf(command, pattern);
-  const about = await editOf(cli, scope, command);
+  const about = await editOf(cli, scope, command, args);
   const { files } = loadRules(about.request);
-  const file = files.find((one) => one.scope === about.scope && !one.imported);
+  const file = files.find((one) => one.scope === about.scope && one.imported === (about.imported ?? false));
   const rules = [...(file?.rules?.deny ?? []), ...(file?.rules?.ordered ?? [])];
   const found = rules.find(({ ref }) => ref.list === list && ref.index === index);
   if (file === undefined || found === undefined)
@@ -96,7 +96,7 @@ export async function move(cli: Cli, args: Args, command: Command): Promise<numb
   const { list, index } = placeInFile(named, number, command);
   none(extra, command);
   if (!INDEX.test(to)) throw badUsage(command, USAGE.noIndex(to));
-  const about = await editOf(cli, scope, command);
+  const about = await editOf(cli, scope, command, args);
   const edited = await changeRules(about, { do: 'move', list, index, before: Number(to) });
   cli.print(editedText(RULES.moved, edited), edited);
   return 0;
@@ -106,7 +106,8 @@ export async function remove(cli: Cli, args: Args, command: Command): Promise<nu
   const [, scope, named, number, extra] = args.words;
   const { list, index } = placeInFile(named, number, command);
   none(extra, command);
-  const edited = await changeRules(await editOf(cli, scope, command), { do: 'remove', list, index });
+  const about = await editOf(cli, scope, command, args);
+  const edited = await changeRules(about, { do: 'remove', list, index });
   cli.print(editedText(RULES.removed, edited), edited);
   return 0;
 }
@@ -237,18 +238,27 @@ function none(extra: string | undefined, command: Command): void {
   if (extra !== undefined) throw badUsage(command, USAGE.unexpected(extra));
 }
 
-async function editOf(cli: Cli, scope: string | undefined, command: Command): Promise<Edit> {
-  const known = WRITABLE.find((one) => one === scope);
-  if (known === undefined) throw badUsage(command, USAGE.noScope(WRITABLE, scope ?? ''));
+/** @param args may say `--source imported`; null = of one's own rules */
+async function editOf(
+  cli: Cli,
+  scope: string | undefined,
+  command: Command,
+  args: Args | null = null,
+): Promise<Edit> {
+  const imported = args !== null && choiceOf(command, args, 'source', SOURCES) === 'imported';
+  // A session has no imported ones.
+  const scopes = imported ? WRITABLE.filter((one) => one !== 'session') : WRITABLE;
+  const known = scopes.find((one) => one === scope);
+  if (known === undefined) throw badUsage(command, USAGE.noScope(scopes, scope ?? ''));
   const place = placeOf(cli);
-  const facts = factsOf(place);
-  if (known !== 'session' || place.request.session !== null)
-    return { request: place.request, facts, scope: known };
+  const about = { request: place.request, facts: factsOf(place), scope: known, imported };
+  if (known !== 'session' || place.request.session !== null) return about;
   const meta = await chosenMeta(cli);
   if (meta === null) throw noSessionHere(cli.cwd);
-  return { request: { ...place.request, session: meta.id }, facts, scope: known };
+  return { ...about, request: { ...place.request, session: meta.id } };
 }
 
+const SOURCES = ['authored', 'imported'] as const;
 const WRITABLE: readonly WritableScope[] = ['user', 'project', 'session'];
 
 function editedText(done: (rule: string, file: string) => string, edited: Edited): string {

@@ -37,10 +37,10 @@ export const rules: Command = {
     ['add SCOPE TOOL [RE] [REASON]', 'appends a rule: --allow (the default), --ask, --deny, --field'],
     [
       'edit SCOPE LIST INDEX [RE]',
-      'changes the rule with this number, from 0, as listed: its pattern,\n--reason, --until, --on, --off, --allow, --ask, --deny, --field',
+      'changes the rule with this number, from 0, as listed: its pattern,\n--reason, --until, --on, --off, --allow, --ask, --deny, --field, --source',
     ],
-    ['move SCOPE LIST INDEX TO', 'gives the rule another place in its list'],
-    ['remove SCOPE LIST INDEX', 'removes the rule'],
+    ['move SCOPE LIST INDEX TO', 'gives the rule another place in its list: --source'],
+    ['remove SCOPE LIST INDEX', 'removes the rule: --source'],
     [
       'trust [HASH ...]',
       'lets the allow rules of this project count, with their present content;\nHASH, as listed: only with the content that was listed',
@@ -52,7 +52,7 @@ export const rules: Command = {
     ],
     ['--scope S', 'user, project, session, built-in or all (the default)'],
     ['--list L', 'deny, ask or allow (default: all)'],
-    ['--source S', 'authored or imported (default: both)'],
+    ['--source S', 'authored or imported (default: list: both; edit, move, remove: authored)'],
     ['--tool RE', 'list, log: whose tool matches; test: the tool (default: Bash)'],
     ['--flat', 'one line a rule, with the file'],
     ['--hits', 'list: how often each decided, and when last'],

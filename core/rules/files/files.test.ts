@@ -108,6 +108,13 @@ describe('loadRules', () => {
   });
 });
 
+it('a key without a meaning may stand twice', () => {
+  const rule = '{"//":"a","tool":"^X$","//":"b","x":{"tool":1,"tool":2},"tests":{"no":["y"]}}';
+  place.put(place.user, `{"//":1,"version":2,"deny":[${rule}],"//":{"allow":1,"allow":2}}`);
+  expect(place.load().files[0]).toMatchObject({ state: 'good', problems: [] });
+  expect(place.load().deny).toHaveLength(1);
+});
+
 describe('a file that cannot be used', () => {
   const broken: readonly (readonly [string, (file: string) => void])[] = [
     ['no JSON', (file) => place.put(file, '{"version":2')],
@@ -116,6 +123,15 @@ describe('a file that cannot be used', () => {
     ['a wrong shape', (file) => place.put(file, { version: 1, deny: [{}] })],
     ['a wrong pattern', (file) => place.put(file, { version: 1, deny: [{ tool: '(' }] })],
     ['a list twice', (file) => place.put(file, '{"version":2,"deny":[{"tool":"^X$"}],"deny":[]}')],
+    ['a key of a rule twice', (file) => place.put(file, '{"version":1,"deny":[{"tool":"A","tool":"B"}]}')],
+    [
+      'a key of an effect twice',
+      (file) => place.put(file, '{"version":2,"effects":[{"paths":["a"],"do":"never","do":"flag"}]}'),
+    ],
+    [
+      'a key of a test twice',
+      (file) => place.put(file, '{"version":1,"deny":[{"tool":"A","tests":{"no":["a"],"no":["b"]}}]}'),
+    ],
     ['a field twice', (file) => place.put(file, '{"version":1,"deny":[{"match":{"a":"x","\\u0061":"y"}}]}')],
     [
       'not UTF-8',

@@ -100,6 +100,12 @@ function effectsOf({ path, rules }: SetFile): PlacedEffect[] {
   }));
 }
 
+/** Its rules that are on; without those that wait for trust. */
+export function countingIn({ rules, trusted }: SetFile): CompiledRule[] {
+  const all = rules === null ? [] : [...rules.deny, ...rules.ordered];
+  return all.filter(({ rule, ref }) => rule.disabled !== true && (trusted || ref.list !== 'allow'));
+}
+
 function orderedOf(file: SetFile): readonly CompiledRule[] {
   if (file.state === 'broken') return [askAboutAll(file)];
   const rules = file.rules?.ordered ?? [];

@@ -256,6 +256,29 @@ it('what is imported into a project’s file counts once the user trusts it', as
   expect(place.load().ordered).toHaveLength(0);
 });
 
+it('changes what was imported, which stays known to the next import, and trusted', async () => {
+  for (const scope of ['user', 'project'] as const) {
+    const rules = ['^A$', '^B$'].map((tool) => ({
+      ...{ scope, list: 'allow' as const, rule: { tool, _source_hash: tool }, entry: tool, file: '' },
+    }));
+    const edit = { ...editOf(scope), imported: true };
+    await importRules(edit, rules, []);
+    await trustProject(place.request());
+    await changeRules(edit, { do: 'remove', list: 'allow', index: 0 });
+    const off = { tool: '^B$', disabled: true };
+    const done = await changeRules(edit, { do: 'replace', list: 'allow', index: 0, rule: off, to: 'allow' });
+    expect(done).toMatchObject({ rule: { ...off, _source_hash: '^B$' }, trusted: true });
+    expect(place.read(done.file)).toMatchObject({ allow: [{ disabled: true }] });
+  }
+});
+
+it('does not change a file of which a key would be lost', async () => {
+  const text = '{"//":"a","version":2,"//":"b"}';
+  place.put(place.user, text);
+  await expect(addRule(editOf('user'), 'deny', A)).rejects.toMatchObject({ code: 'corrupt' });
+  expect(readFileSync(place.user, 'utf8')).toBe(text);
+});
+
 it('two imports at once write each rule once', async () => {
   const plan = ['^A$', '^B$'].map((tool) => {
     const rule = { tool, _source_hash: tool };

@@ -40,7 +40,15 @@ import { identitiesOf, RuleFiles, type RulePlace, rulePlaces } from '../files/fi
 import { loadRules, type RuleSet, type RulesRequest, type SetFile } from '../files/rule-set.ts';
 import { trustContent } from '../files/trust.ts';
 import type { JudgeFacts } from '../judge/judge-facts.ts';
-import { noSuchRule, ruleFileChanged, ruleFileUnusable, rulesBusy, wouldBreak } from '../messages.ts';
+import {
+  noSuchRule,
+  ruleFileChanged,
+  ruleFileRepeats,
+  ruleFileUnusable,
+  rulesBusy,
+  wouldBreak,
+} from '../messages.ts';
+import { repeatedKeys } from '../model/model.ts';
 import { verifyRules } from './verify.ts';
 
 export type WritableScope = 'user' | 'project' | 'session';
@@ -49,6 +57,8 @@ export interface Edit {
   request: RulesRequest;
   facts: JudgeFacts;
   scope: WritableScope;
+  /** What was imported into the scope; not of a session. */
+  imported?: boolean;
   /** SHA-256 of the content that the user saw, empty for no file; missing = whatever is there. */
   seen?: string;
 }
@@ -81,7 +91,7 @@ export async function importRules(
   rules: readonly ImportedRule[],
   dirs: readonly ImportedDir[],
 ): Promise<Edited> {
-  return await changeFile(edit, true, (content) => {
+  return await changeFile({ ...edit, imported: true }, 'foreign', (content) => {
     let last: Pick<Edited, 'list' | 'index' | 'rule'> = { list: 'allow', index: 0, rule: {} };
     // Another import may have written them since the plan was made.
     const written = RULE_LISTS.flatMap((list) => listOf(content, list)).filter(isObject);
@@ -102,7 +112,7 @@ export async function importRules(
  * Errors: `bad-input` when verify finds an error with it, `not-found`, `stale-revision`, `corrupt`, `busy`, `io`.
  */
 export async function changeRules(edit: Edit, change: RuleChange): Promise<Edited> {
-  return await changeFile(edit, false, (content, file) => {
+  return await changeFile(edit, 'own', (content, file) => {
     const { list } = change;
     const rules = listOf(content, list);
     if (change.do === 'add') return put(content, list, change.rule);
@@ -172,10 +182,11 @@ export async function withRulesLock<T>(stateDir: string, work: () => Promise<T>)
 type Content = Record<string, unknown>;
 type Change = (content: Content, file: string) => Pick<Edited, 'list' | 'index' | 'rule'>;
 
-async function changeFile(edit: Edit, imported: boolean, change: Change): Promise<Edited> {
+/** @param kind `own`: the user's own change of what they trust, or of nothing, is trusted */
+async function changeFile(edit: Edit, kind: 'own' | 'foreign', change: Change): Promise<Edited> {
   const { request, scope } = edit;
   return await withRulesLock(request.stateDir, async () => {
-    const place = placeOf(edit, imported);
+    const place = placeOf(edit);
     const file = toDisplay(place.path);
     const identity = identitiesOf([place.path]);
     const before = loadRules(request);
@@ -185,10 +196,12 @@ async function changeFile(edit: Edit, imported: boolean, change: Change): Promis
     const text = textOf(place.path);
     const isSeen = edit.seen === undefined || edit.seen === (text === null ? '' : hash('sha256', text));
     if (!isSeen || identitiesOf([place.path]) !== identity) throw ruleFileChanged(file);
+    const [twice] = repeatedKeys(text ?? '');
+    if (twice !== undefined) throw ruleFileRepeats(file, twice.key);
     const content = text === null ? { version: 2 } : contentOf(text);
     const done = change(content, file);
     const next = `${JSON.stringify(content, null, 2)}\n`;
-    const trusted = scope !== 'project' || (!imported && (text === null || old?.trusted === true));
+    const trusted = scope !== 'project' || (kind === 'own' && (text === null || old?.trusted === true));
     const replacement = { edit, place, before, text, next, identity, trusted };
     const findings = await writing(file, () => replaceVerified(replacement));
     await syncDirectory(fsPath(parentOf(place.path)));
@@ -197,7 +210,7 @@ async function changeFile(edit: Edit, imported: boolean, change: Change): Promis
   });
 }
 
-function placeOf({ request, scope }: Edit, imported: boolean): RulePlace {
+function placeOf({ request, scope, imported = false }: Edit): RulePlace {
   const places = rulePlaces({ ...request, projectRoot: request.project.root });
   const place = places.find((one) => one.scope === scope && one.imported === imported);
   if (place === undefined) throw new TraiError('internal', `no place for the scope ${scope}`);

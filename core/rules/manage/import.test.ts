@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingsEntry, SettingsScope, ToolCall } from '../../../shared/model/rule.ts';
@@ -5,6 +6,7 @@ import { plainFacts, ruleSet } from '../../../testing/rules/facts.ts';
 import { RulesPlace } from '../../../testing/rules/place.ts';
 import { judge } from '../judge/judge.ts';
 import { cutText } from '../judge/segments.ts';
+import { importRules, trustProject } from './edit.ts';
 import { type ImportSource, planImport, ruleOfEntry } from './import.ts';
 import { settingsSay } from './settings.ts';
 
@@ -129,6 +131,26 @@ it('what cannot be a rule, or contradicts one, is named and left, and the rest i
       ['allow Bash(ls:*)', 'deny Bash(rm:*)'],
       ['Bash(rm:*)', 'Bash(make:*)'],
     ]);
+  } finally {
+    place.remove();
+  }
+});
+
+it('an allow rule of a project that is not trusted contradicts nothing', async () => {
+  const place = new RulesPlace();
+  try {
+    const match = { command: '^make( [\\s\\S]*)?$' };
+    place.put(place.own, { version: 2, allow: [{ tool: '^Bash$', match }] });
+    place.put(join(place.base, '.claude/settings.json'), { permissions: { deny: ['Bash(make:*)'] } });
+    const request = place.request();
+    const plan = () =>
+      planImport('settings', { env: {}, home: place.base, projectRoot: place.project, set: place.load() });
+    expect(plan()).toMatchObject({ rules: [{ list: 'deny' }], left: [] });
+    await importRules({ request, facts: plainFacts(), scope: 'user' }, plan().rules, []);
+    expect(place.load().deny).toHaveLength(1);
+    rmSync(place.userImported);
+    await trustProject(request);
+    expect(plan()).toMatchObject({ rules: [], left: [{ entry: 'Bash(make:*)' }] });
   } finally {
     place.remove();
   }

@@ -23,7 +23,7 @@ import {
   type SettingsEntry,
 } from '../../../shared/model/rule.ts';
 import { absolute, type Env } from '../../session/dirs.ts';
-import type { RuleSet } from '../files/rule-set.ts';
+import { countingIn, type RuleSet } from '../files/rule-set.ts';
 import { IMPORT } from '../messages.ts';
 import { ruleHash, ruleProblem, ruleText } from '../model/model.ts';
 import { literal } from '../propose/propose.ts';
@@ -71,9 +71,7 @@ function withoutContradictions(
   files: ImportRequest['set']['files'],
 ): { agreeing: ImportedRule[]; left: Found['left'] } {
   const lists = new Map<string, RuleList>();
-  for (const { rules: own } of files)
-    for (const { ref, rule } of [...(own?.deny ?? []), ...(own?.ordered ?? [])])
-      if (rule.disabled !== true) lists.set(ref.hash, ref.list);
+  for (const file of files) for (const { ref } of countingIn(file)) lists.set(ref.hash, ref.list);
   for (const list of RULE_LISTS)
     for (const one of rules)
       if (one.list === list && !lists.has(ruleHash(one.rule))) lists.set(ruleHash(one.rule), list);

@@ -13,7 +13,7 @@ import type {
 } from '../../../shared/model/rule.ts';
 import { lstat, orNull } from '../../kernel/fs/port.ts';
 import { matchEffects } from '../effects/matching.ts';
-import { mayCommit, type RuleSet, type SetFile } from '../files/rule-set.ts';
+import { countingIn, mayCommit, type RuleSet, type SetFile } from '../files/rule-set.ts';
 import { hitsKey } from '../history/decisions.ts';
 import { aloneSet } from '../history/history.ts';
 import { Guard } from '../judge/guarded.ts';
@@ -45,7 +45,7 @@ export function verifyRules(set: RuleSet, facts: JudgeFacts, use: RuleUse | null
   return [
     ...(use === null ? [] : set.files.flatMap((file) => unusedIn(file, use, facts.now))),
     ...set.files.flatMap(fileFindings),
-    ...repeated(rules),
+    ...repeated(set.files.flatMap(countingIn)),
     ...shadowed(set),
     ...testFindings(rules, set, facts),
     ...rules.flatMap((rule) => expired(rule, facts)),

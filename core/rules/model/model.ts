@@ -2,7 +2,10 @@
 import { hash } from 'node:crypto';
 import { isObject } from '../../../shared/json-lines.ts';
 import {
+  EFFECT_KEYS,
   type Effect,
+  RULE_KEYS,
+  RULE_LISTS,
   type Rule,
   type RuleList,
   type RuleRef,
@@ -44,21 +47,43 @@ export function compileRuleText(text: string, origin: Origin): Compiled {
   } catch (error) {
     return { file: null, problems: [jsonProblem(error)] };
   }
-  const [twice] = repeatedKeys(text);
-  return twice === undefined ? compileRules(value, origin) : { file: null, problems: [repeatedKey(twice)] };
+  const twice = repeatedKeys(text).find(({ counts }) => counts);
+  return twice === undefined
+    ? compileRules(value, origin)
+    : { file: null, problems: [repeatedKey(twice.key)] };
 }
 
-/** Of JSON: keys that an object has twice. JSON.parse takes the last value, so that rules would be lost without a word. */
-function repeatedKeys(text: string): string[] {
-  const found: string[] = [];
-  const open: Set<string>[] = [];
+const FILE_KEYS: ReadonlySet<string> = new Set([...RULE_LISTS, 'version', 'allowed_dirs', 'effects']);
+const ENTRY_KEYS: ReadonlySet<string> = new Set([...RULE_KEYS, ...EFFECT_KEYS, '_source_hash']);
+
+interface OpenObject {
+  keys: Set<string>;
+  /** The last key. */
+  at: string;
+  /** False: it stands below a key without a meaning. */
+  counts: boolean;
+}
+
+/**
+ * Of JSON: keys that an object has twice. JSON.parse takes the last value, so that rules would be lost without a word.
+ * `counts`: the key has a meaning, unlike "//".
+ */
+export function repeatedKeys(text: string): { key: string; counts: boolean }[] {
+  const found: { key: string; counts: boolean }[] = [];
+  const open: OpenObject[] = [];
+  const means = (key: string): boolean => {
+    const known = open.length === 1 ? FILE_KEYS : open.length === 2 ? ENTRY_KEYS : null;
+    return open.at(-1)?.counts !== false && known?.has(key) !== false;
+  };
   for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g)) {
-    if (token === '{') open.push(new Set());
+    const inside = open.at(-1);
+    if (token === '{')
+      open.push({ keys: new Set(), at: '', counts: inside === undefined || means(inside.at) });
     else if (token === '}') open.pop();
-    else if (name !== undefined && colon !== undefined) {
-      const key: string = JSON.parse(name);
-      if (open.at(-1)?.has(key) === true) found.push(key);
-      open.at(-1)?.add(key);
+    else if (name !== undefined && colon !== undefined && inside !== undefined) {
+      inside.at = JSON.parse(name);
+      if (inside.keys.has(inside.at)) found.push({ key: inside.at, counts: means(inside.at) });
+      inside.keys.add(inside.at);
     }
   }
   return found;

@@ -1990,6 +1990,12 @@ var EFFECT_DOES = [
 	"never",
 	"auto"
 ];
+var EFFECT_KEYS = [
+	"paths",
+	"kinds",
+	"do",
+	"reason"
+];
 var RULE_KEYS = [
 	"tool",
 	"match",
@@ -6086,6 +6092,7 @@ exports.DEFAULT_BOX_OPTIONS = DEFAULT_BOX_OPTIONS;
 exports.DIFF_TIMEOUT_MS = DIFF_TIMEOUT_MS;
 exports.DISABLED = DISABLED;
 exports.Dirs = Dirs;
+exports.EFFECT_KEYS = EFFECT_KEYS;
 exports.EXPORT_MS = EXPORT_MS;
 exports.FOREIGN_CLOCK_MS = FOREIGN_CLOCK_MS;
 exports.GONE = GONE;

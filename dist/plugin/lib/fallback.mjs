@@ -11658,6 +11658,21 @@ var EFFECT_DOES = [
 	"never",
 	"auto"
 ];
+var EFFECT_KEYS = [
+	"paths",
+	"kinds",
+	"do",
+	"reason"
+];
+var RULE_KEYS = [
+	"tool",
+	"match",
+	"reason",
+	"tests",
+	"modes",
+	"until",
+	"disabled"
+];
 var PERMISSION_BY = [
 	"rule",
 	"broken",
@@ -18362,21 +18377,46 @@ function compileRuleText(text, origin) {
 			problems: [jsonProblem(error)]
 		};
 	}
-	const [twice] = repeatedKeys(text);
+	const twice = repeatedKeys(text).find(({ counts }) => counts);
 	return twice === void 0 ? compileRules(value, origin) : {
 		file: null,
-		problems: [repeatedKey(twice)]
+		problems: [repeatedKey(twice.key)]
 	};
 }
+var FILE_KEYS = /* @__PURE__ */ new Set([
+	...RULE_LISTS,
+	"version",
+	"allowed_dirs",
+	"effects"
+]);
+var ENTRY_KEYS = /* @__PURE__ */ new Set([
+	...RULE_KEYS,
+	...EFFECT_KEYS,
+	"_source_hash"
+]);
 function repeatedKeys(text) {
 	const found = [];
 	const open = [];
-	for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g)) if (token === "{") open.push(/* @__PURE__ */ new Set());
-	else if (token === "}") open.pop();
-	else if (name !== void 0 && colon !== void 0) {
-		const key = JSON.parse(name);
-		if (open.at(-1)?.has(key) === true) found.push(key);
-		open.at(-1)?.add(key);
+	const means = (key) => {
+		const known = open.length === 1 ? FILE_KEYS : open.length === 2 ? ENTRY_KEYS : null;
+		return open.at(-1)?.counts !== false && known?.has(key) !== false;
+	};
+	for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g)) {
+		const inside = open.at(-1);
+		if (token === "{") open.push({
+			keys: /* @__PURE__ */ new Set(),
+			at: "",
+			counts: inside === void 0 || means(inside.at)
+		});
+		else if (token === "}") open.pop();
+		else if (name !== void 0 && colon !== void 0 && inside !== void 0) {
+			inside.at = JSON.parse(name);
+			if (inside.keys.has(inside.at)) found.push({
+				key: inside.at,
+				counts: means(inside.at)
+			});
+			inside.keys.add(inside.at);
+		}
 	}
 	return found;
 }
@@ -18714,6 +18754,9 @@ function effectsOf({ path, rules }) {
 		effect,
 		place: `effects[${i}] of ${toDisplay(path)}`
 	}));
+}
+function countingIn({ rules, trusted }) {
+	return (rules === null ? [] : [...rules.deny, ...rules.ordered]).filter(({ rule, ref }) => rule.disabled !== true && (trusted || ref.list !== "allow"));
 }
 function orderedOf(file) {
 	if (file.state === "broken") return [askAboutAll(file)];
@@ -23581,7 +23624,7 @@ function planImport(from, request) {
 }
 function withoutContradictions(rules, files) {
 	const lists = /* @__PURE__ */ new Map();
-	for (const { rules: own } of files) for (const { ref, rule } of [...own?.deny ?? [], ...own?.ordered ?? []]) if (rule.disabled !== true) lists.set(ref.hash, ref.list);
+	for (const file of files) for (const { ref } of countingIn(file)) lists.set(ref.hash, ref.list);
 	for (const list of RULE_LISTS) for (const one of rules) if (one.list === list && !lists.has(ruleHash(one.rule))) lists.set(ruleHash(one.rule), list);
 	const agrees = (one) => lists.get(ruleHash(one.rule)) === one.list;
 	const left = rules.filter((one) => !agrees(one)).map(({ entry, file }) => ({
@@ -28547,9 +28590,11 @@ function writeMarker({ sessionDir, places, rules, also, readAt }) {
 	const session = fromText(sessionDir);
 	const rulePaths = rules.files.map((one) => one.path);
 	const dirs = rulePaths.map(parentOf$1).filter((dir) => dir !== session);
+	const around = dirs.flatMap(linksTo);
 	const sources = [.../* @__PURE__ */ new Set([
 		...rulePaths,
 		...dirs,
+		...around,
 		...also.map(fromText)
 	])].map(sourceOf);
 	if (sources.some((source) => source.path.includes("\n"))) return;
@@ -28573,6 +28618,11 @@ function replaceWith(file, text, seconds) {
 	});
 	utimesSync(temporary, seconds, seconds);
 	renameSync(temporary, file);
+}
+function linksTo(path) {
+	if (path === "/") return [];
+	const above = parentOf$1(path);
+	return [...orNull(() => lstat(path))?.type === "symlink" ? [above] : [], ...linksTo(above)];
 }
 function sourceOf(name) {
 	const found = orNull(() => statSync(fsPath(name)));

@@ -2082,7 +2082,7 @@ function isFilled(value) {
 function isTime(value) {
 	return typeof value === "string" && TIME$1.test(value) && !Number.isNaN(Date.parse(value));
 }
-var RULE_LISTS, EFFECT_KINDS, EFFECT_DOES, PERMISSION_BY, isOneOf, TIME$1;
+var RULE_LISTS, EFFECT_KINDS, EFFECT_DOES, EFFECT_KEYS, RULE_KEYS, PERMISSION_BY, isOneOf, TIME$1;
 var init_rule = __esmMin((() => {
 	init_json_lines();
 	RULE_LISTS = [
@@ -2100,6 +2100,21 @@ var init_rule = __esmMin((() => {
 		"confirm",
 		"never",
 		"auto"
+	];
+	EFFECT_KEYS = [
+		"paths",
+		"kinds",
+		"do",
+		"reason"
+	];
+	RULE_KEYS = [
+		"tool",
+		"match",
+		"reason",
+		"tests",
+		"modes",
+		"until",
+		"disabled"
 	];
 	PERMISSION_BY = [
 		"rule",
@@ -16441,21 +16456,46 @@ function compileRuleText(text, origin) {
 			problems: [jsonProblem(error)]
 		};
 	}
-	const [twice] = repeatedKeys(text);
+	const twice = repeatedKeys(text).find(({ counts }) => counts);
 	return twice === void 0 ? compileRules(value, origin) : {
 		file: null,
-		problems: [repeatedKey(twice)]
+		problems: [repeatedKey(twice.key)]
 	};
 }
+var FILE_KEYS = /* @__PURE__ */ new Set([
+	...RULE_LISTS,
+	"version",
+	"allowed_dirs",
+	"effects"
+]);
+var ENTRY_KEYS = /* @__PURE__ */ new Set([
+	...RULE_KEYS,
+	...EFFECT_KEYS,
+	"_source_hash"
+]);
 function repeatedKeys(text) {
 	const found = [];
 	const open = [];
-	for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g)) if (token === "{") open.push(/* @__PURE__ */ new Set());
-	else if (token === "}") open.pop();
-	else if (name !== void 0 && colon !== void 0) {
-		const key = JSON.parse(name);
-		if (open.at(-1)?.has(key) === true) found.push(key);
-		open.at(-1)?.add(key);
+	const means = (key) => {
+		const known = open.length === 1 ? FILE_KEYS : open.length === 2 ? ENTRY_KEYS : null;
+		return open.at(-1)?.counts !== false && known?.has(key) !== false;
+	};
+	for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g)) {
+		const inside = open.at(-1);
+		if (token === "{") open.push({
+			keys: /* @__PURE__ */ new Set(),
+			at: "",
+			counts: inside === void 0 || means(inside.at)
+		});
+		else if (token === "}") open.pop();
+		else if (name !== void 0 && colon !== void 0 && inside !== void 0) {
+			inside.at = JSON.parse(name);
+			if (inside.keys.has(inside.at)) found.push({
+				key: inside.at,
+				counts: means(inside.at)
+			});
+			inside.keys.add(inside.at);
+		}
 	}
 	return found;
 }

@@ -2868,6 +2868,12 @@ var EFFECT_DOES = [
 	"never",
 	"auto"
 ];
+var EFFECT_KEYS = [
+	"paths",
+	"kinds",
+	"do",
+	"reason"
+];
 var RULE_KEYS = [
 	"tool",
 	"match",
@@ -20498,6 +20504,10 @@ var ruleFileUnusable = (file, problem) => new TraiError("corrupt", `the rule fil
 	path: file,
 	hint: "Nothing was changed. Repair the file first; see: trai rules verify"
 });
+var ruleFileRepeats = (file, key) => new TraiError("corrupt", `an object of the rule file has the key ${JSON.stringify(key)} twice, and one would be lost`, {
+	path: file,
+	hint: "Nothing was changed. Give the two different names first."
+});
 var ruleFileChanged = (file) => new TraiError("stale-revision", "the rule file was changed meanwhile", {
 	path: file,
 	hint: "Nothing was changed. Look again."
@@ -20935,21 +20945,46 @@ function compileRuleText(text, origin) {
 			problems: [jsonProblem(error)]
 		};
 	}
-	const [twice] = repeatedKeys(text);
+	const twice = repeatedKeys(text).find(({ counts }) => counts);
 	return twice === void 0 ? compileRules(value, origin) : {
 		file: null,
-		problems: [repeatedKey(twice)]
+		problems: [repeatedKey(twice.key)]
 	};
 }
+var FILE_KEYS = /* @__PURE__ */ new Set([
+	...RULE_LISTS,
+	"version",
+	"allowed_dirs",
+	"effects"
+]);
+var ENTRY_KEYS = /* @__PURE__ */ new Set([
+	...RULE_KEYS,
+	...EFFECT_KEYS,
+	"_source_hash"
+]);
 function repeatedKeys(text) {
 	const found = [];
 	const open = [];
-	for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g)) if (token === "{") open.push(/* @__PURE__ */ new Set());
-	else if (token === "}") open.pop();
-	else if (name !== void 0 && colon !== void 0) {
-		const key = JSON.parse(name);
-		if (open.at(-1)?.has(key) === true) found.push(key);
-		open.at(-1)?.add(key);
+	const means = (key) => {
+		const known = open.length === 1 ? FILE_KEYS : open.length === 2 ? ENTRY_KEYS : null;
+		return open.at(-1)?.counts !== false && known?.has(key) !== false;
+	};
+	for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g)) {
+		const inside = open.at(-1);
+		if (token === "{") open.push({
+			keys: /* @__PURE__ */ new Set(),
+			at: "",
+			counts: inside === void 0 || means(inside.at)
+		});
+		else if (token === "}") open.pop();
+		else if (name !== void 0 && colon !== void 0 && inside !== void 0) {
+			inside.at = JSON.parse(name);
+			if (inside.keys.has(inside.at)) found.push({
+				key: inside.at,
+				counts: means(inside.at)
+			});
+			inside.keys.add(inside.at);
+		}
 	}
 	return found;
 }
@@ -21308,6 +21343,9 @@ function effectsOf({ path, rules }) {
 		effect,
 		place: `effects[${i}] of ${toDisplay(path)}`
 	}));
+}
+function countingIn({ rules, trusted }) {
+	return (rules === null ? [] : [...rules.deny, ...rules.ordered]).filter(({ rule, ref }) => rule.disabled !== true && (trusted || ref.list !== "allow"));
 }
 function orderedOf(file) {
 	if (file.state === "broken") return [askAboutAll(file)];
@@ -26454,7 +26492,7 @@ function verifyRules(set, facts, use = null) {
 	return [
 		...use === null ? [] : set.files.flatMap((file) => unusedIn(file, use, facts.now)),
 		...set.files.flatMap(fileFindings),
-		...repeated(rules),
+		...repeated(set.files.flatMap(countingIn)),
 		...shadowed(set),
 		...testFindings(rules, set, facts),
 		...rules.flatMap((rule) => expired(rule, facts)),
@@ -26655,7 +26693,7 @@ function shown$1(call) {
 	return typeof call === "string" ? call : `${call.tool} ${JSON.stringify(call.input)}`;
 }
 async function changeRules(edit, change) {
-	return await changeFile(edit, false, (content, file) => {
+	return await changeFile(edit, "own", (content, file) => {
 		const { list } = change;
 		const rules = listOf$1(content, list);
 		if (change.do === "add") return put(content, list, change.rule);
@@ -26726,10 +26764,10 @@ async function withRulesLock(stateDir, work) {
 		throw error instanceof TraiError && error.code === "busy" ? rulesBusy(error, 5) : error;
 	}
 }
-async function changeFile(edit, imported, change) {
+async function changeFile(edit, kind, change) {
 	const { request, scope } = edit;
 	return await withRulesLock(request.stateDir, async () => {
-		const place = placeOf(edit, imported);
+		const place = placeOf(edit);
 		const file = toDisplay(place.path);
 		const identity = identitiesOf([place.path]);
 		const before = loadRules(request);
@@ -26737,10 +26775,12 @@ async function changeFile(edit, imported, change) {
 		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw ruleFileUnusable(file, old.problems[0] ?? "");
 		const text = textOf$1(place.path);
 		if (!(edit.seen === void 0 || edit.seen === (text === null ? "" : hash("sha256", text))) || identitiesOf([place.path]) !== identity) throw ruleFileChanged(file);
+		const [twice] = repeatedKeys(text ?? "");
+		if (twice !== void 0) throw ruleFileRepeats(file, twice.key);
 		const content = text === null ? { version: 2 } : contentOf(text);
 		const done = change(content, file);
 		const next = `${JSON.stringify(content, null, 2)}\n`;
-		const trusted = scope !== "project" || !imported && (text === null || old?.trusted === true);
+		const trusted = scope !== "project" || kind === "own" && (text === null || old?.trusted === true);
 		const replacement = {
 			edit,
 			place,
@@ -26761,7 +26801,7 @@ async function changeFile(edit, imported, change) {
 		};
 	});
 }
-function placeOf({ request, scope }, imported) {
+function placeOf({ request, scope, imported = false }) {
 	const place = rulePlaces({
 		...request,
 		projectRoot: request.project.root
@@ -27036,7 +27076,7 @@ function planImport(from, request) {
 }
 function withoutContradictions(rules, files) {
 	const lists = /* @__PURE__ */ new Map();
-	for (const { rules: own } of files) for (const { ref, rule } of [...own?.deny ?? [], ...own?.ordered ?? []]) if (rule.disabled !== true) lists.set(ref.hash, ref.list);
+	for (const file of files) for (const { ref } of countingIn(file)) lists.set(ref.hash, ref.list);
 	for (const list of RULE_LISTS) for (const one of rules) if (one.list === list && !lists.has(ruleHash(one.rule))) lists.set(ruleHash(one.rule), list);
 	const agrees = (one) => lists.get(ruleHash(one.rule)) === one.list;
 	const left = rules.filter((one) => !agrees(one)).map(({ entry, file }) => ({
@@ -32003,9 +32043,11 @@ function writeMarker({ sessionDir, places, rules, also, readAt }) {
 	const session = fromText(sessionDir);
 	const rulePaths = rules.files.map((one) => one.path);
 	const dirs = rulePaths.map(parentOf$1).filter((dir) => dir !== session);
+	const around = dirs.flatMap(linksTo);
 	const sources = [.../* @__PURE__ */ new Set([
 		...rulePaths,
 		...dirs,
+		...around,
 		...also.map(fromText)
 	])].map(sourceOf);
 	if (sources.some((source) => source.path.includes("\n"))) return;
@@ -32029,6 +32071,11 @@ function replaceWith(file, text, seconds) {
 	});
 	utimesSync(temporary, seconds, seconds);
 	renameSync(temporary, file);
+}
+function linksTo(path) {
+	if (path === "/") return [];
+	const above = parentOf$1(path);
+	return [...orNull(() => lstat(path))?.type === "symlink" ? [above] : [], ...linksTo(above)];
 }
 function sourceOf(name) {
 	const found = orNull(() => statSync(fsPath(name)));

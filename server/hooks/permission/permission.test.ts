@@ -469,6 +469,31 @@ describe('the marker for the hook', () => {
     expect(isCurrent(client)).toBe(false);
   });
 
+  it('is not believed when a link on the way to a rule file leads elsewhere', async () => {
+    const dirs = ['a', 'b'].map((name) => path.join(t.home, `elsewhere-${name}`));
+    for (const dir of dirs) {
+      put(path.join(dir, 'trai/rules.json'), RULES);
+      for (const one of ['trai/rules.json', 'trai', '']) utimesSync(path.join(dir, one), 1_000, 1_000);
+    }
+    const config = path.join(t.home, '.config');
+    const kept = path.join(t.home, '.config-kept');
+    renameSync(config, kept);
+    symlinkSync(dirs[0] ?? '', config);
+    try {
+      const client = await started();
+      await later();
+      await client.send('UserPromptSubmit', { prompt: 'p' });
+      expect(isCurrent(client)).toBe(true);
+      await later();
+      rmSync(config);
+      symlinkSync(dirs[1] ?? '', config);
+      expect(isCurrent(client)).toBe(false);
+    } finally {
+      rmSync(config);
+      renameSync(kept, config);
+    }
+  });
+
   it('is renewed when the target of a linked config file has changed', async () => {
     const target = path.join(t.home, 'dotfiles-config.json');
     put(target, '{}');

@@ -9,7 +9,7 @@
  */
 import { readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fsPath, orNull } from '../../../core/kernel/fs/port.ts';
+import { fsPath, lstat, orNull } from '../../../core/kernel/fs/port.ts';
 import { temporaryName } from '../../../core/kernel/fs/state-file.ts';
 import type { RuleSet } from '../../../core/rules/files/rule-set.ts';
 import type { CompiledRule } from '../../../core/rules/model/model.ts';
@@ -36,7 +36,9 @@ export function writeMarker({ sessionDir, places, rules, also, readAt }: MarkerP
   const rulePaths = rules.files.map((one) => one.path);
   // A renamed file may have an old time; its directory has a new one. The session's changes all the time.
   const dirs = rulePaths.map(parentOf).filter((dir) => dir !== session);
-  const sources = [...new Set([...rulePaths, ...dirs, ...also.map(fromText)])].map(sourceOf);
+  // A link that leads elsewhere now may lead to old files.
+  const around = dirs.flatMap(linksTo);
+  const sources = [...new Set([...rulePaths, ...dirs, ...around, ...also.map(fromText)])].map(sourceOf);
   // In the file each has a line. Without the file the hook asks, or looks for rule files itself.
   if (sources.some((source) => source.path.includes('\n'))) return;
   const text = textOf(rules, sources);
@@ -55,6 +57,14 @@ function replaceWith(file: string, text: string, seconds: number): void {
   writeFileSync(temporary, text, { encoding: 'latin1', mode: 0o600 });
   utimesSync(temporary, seconds, seconds);
   renameSync(temporary, file);
+}
+
+/** The directories with the links through which a path leads. */
+function linksTo(path: BytePath): BytePath[] {
+  if (path === '/') return [];
+  const above = parentOf(path);
+  const isLink = orNull(() => lstat(path))?.type === 'symlink';
+  return [...(isLink ? [above] : []), ...linksTo(above)];
 }
 
 interface Source {

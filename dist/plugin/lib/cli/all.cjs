@@ -16999,7 +16999,7 @@ function verifyRules(set, facts, use = null) {
 	return [
 		...use === null ? [] : set.files.flatMap((file) => unusedIn(file, use, facts.now)),
 		...set.files.flatMap(fileFindings),
-		...repeated(rules),
+		...repeated(set.files.flatMap(require_doctor.countingIn)),
 		...shadowed(set),
 		...testFindings(rules, set, facts),
 		...rules.flatMap((rule) => expired(rule, facts)),
@@ -17200,7 +17200,10 @@ function shown$1(call) {
 	return typeof call === "string" ? call : `${call.tool} ${JSON.stringify(call.input)}`;
 }
 async function importRules(edit, rules, dirs) {
-	return await changeFile(edit, true, (content) => {
+	return await changeFile({
+		...edit,
+		imported: true
+	}, "foreign", (content) => {
 		let last = {
 			list: "allow",
 			index: 0,
@@ -17217,7 +17220,7 @@ async function importRules(edit, rules, dirs) {
 	});
 }
 async function changeRules(edit, change) {
-	return await changeFile(edit, false, (content, file) => {
+	return await changeFile(edit, "own", (content, file) => {
 		const { list } = change;
 		const rules = listOf(content, list);
 		if (change.do === "add") return put(content, list, change.rule);
@@ -17281,10 +17284,10 @@ async function withRulesLock(stateDir, work) {
 		throw error instanceof require_cli.TraiError && error.code === "busy" ? require_doctor.rulesBusy(error, 5) : error;
 	}
 }
-async function changeFile(edit, imported, change) {
+async function changeFile(edit, kind, change) {
 	const { request, scope } = edit;
 	return await withRulesLock(request.stateDir, async () => {
-		const place = placeOf$1(edit, imported);
+		const place = placeOf$1(edit);
 		const file = require_cli.toDisplay(place.path);
 		const identity = require_doctor.identitiesOf([place.path]);
 		const before = require_doctor.loadRules(request);
@@ -17292,10 +17295,12 @@ async function changeFile(edit, imported, change) {
 		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw require_doctor.ruleFileUnusable(file, old.problems[0] ?? "");
 		const text = textOf$1(place.path);
 		if (!(edit.seen === void 0 || edit.seen === (text === null ? "" : (0, node_crypto.hash)("sha256", text))) || require_doctor.identitiesOf([place.path]) !== identity) throw require_doctor.ruleFileChanged(file);
+		const [twice] = require_doctor.repeatedKeys(text ?? "");
+		if (twice !== void 0) throw require_doctor.ruleFileRepeats(file, twice.key);
 		const content = text === null ? { version: 2 } : contentOf$1(text);
 		const done = change(content, file);
 		const next = `${JSON.stringify(content, null, 2)}\n`;
-		const trusted = scope !== "project" || !imported && (text === null || old?.trusted === true);
+		const trusted = scope !== "project" || kind === "own" && (text === null || old?.trusted === true);
 		const replacement = {
 			edit,
 			place,
@@ -17316,7 +17321,7 @@ async function changeFile(edit, imported, change) {
 		};
 	});
 }
-function placeOf$1({ request, scope }, imported) {
+function placeOf$1({ request, scope, imported = false }) {
 	const place = require_doctor.rulePlaces({
 		...request,
 		projectRoot: request.project.root
@@ -17532,7 +17537,7 @@ function planImport(from, request) {
 }
 function withoutContradictions(rules, files) {
 	const lists = /* @__PURE__ */ new Map();
-	for (const { rules: own } of files) for (const { ref, rule } of [...own?.deny ?? [], ...own?.ordered ?? []]) if (rule.disabled !== true) lists.set(ref.hash, ref.list);
+	for (const file of files) for (const { ref } of require_doctor.countingIn(file)) lists.set(ref.hash, ref.list);
 	for (const list of require_cli.RULE_LISTS) for (const one of rules) if (one.list === list && !lists.has(require_doctor.ruleHash(one.rule))) lists.set(require_doctor.ruleHash(one.rule), list);
 	const agrees = (one) => lists.get(require_doctor.ruleHash(one.rule)) === one.list;
 	const left = rules.filter((one) => !agrees(one)).map(({ entry, file }) => ({
@@ -18452,9 +18457,9 @@ async function edit(cli, args, command) {
 	const { list, index } = placeInFile(named, number, command);
 	none(extra, command);
 	patternOf(command, pattern);
-	const about = await editOf(cli, scope, command);
+	const about = await editOf(cli, scope, command, args);
 	const { files } = require_doctor.loadRules(about.request);
-	const file = files.find((one) => one.scope === about.scope && !one.imported);
+	const file = files.find((one) => one.scope === about.scope && one.imported === (about.imported ?? false));
 	const rules = [...file?.rules?.deny ?? [], ...file?.rules?.ordered ?? []];
 	const found = rules.find(({ ref }) => ref.list === list && ref.index === index);
 	if (file === void 0 || found === void 0) throw require_doctor.noSuchRule(file === void 0 ? "" : require_cli.toDisplay(file.path), `${list}[${index}]`, rules.filter(({ ref }) => ref.list === list).length);
@@ -18499,7 +18504,7 @@ async function move(cli, args, command) {
 	const { list, index } = placeInFile(named, number, command);
 	none(extra, command);
 	if (!INDEX.test(to)) throw require_cli.badUsage(command, require_cli.USAGE.noIndex(to));
-	const edited = await changeRules(await editOf(cli, scope, command), {
+	const edited = await changeRules(await editOf(cli, scope, command, args), {
 		do: "move",
 		list,
 		index,
@@ -18512,7 +18517,7 @@ async function remove(cli, args, command) {
 	const [, scope, named, number, extra] = args.words;
 	const { list, index } = placeInFile(named, number, command);
 	none(extra, command);
-	const edited = await changeRules(await editOf(cli, scope, command), {
+	const edited = await changeRules(await editOf(cli, scope, command, args), {
 		do: "remove",
 		list,
 		index
@@ -18646,27 +18651,30 @@ function listFlag({ flags }, command) {
 function none(extra, command) {
 	if (extra !== void 0) throw require_cli.badUsage(command, require_cli.USAGE.unexpected(extra));
 }
-async function editOf(cli, scope, command) {
-	const known = WRITABLE.find((one) => one === scope);
-	if (known === void 0) throw require_cli.badUsage(command, require_cli.USAGE.noScope(WRITABLE, scope ?? ""));
+async function editOf(cli, scope, command, args = null) {
+	const imported = args !== null && require_cli.choiceOf(command, args, "source", SOURCES) === "imported";
+	const scopes = imported ? WRITABLE.filter((one) => one !== "session") : WRITABLE;
+	const known = scopes.find((one) => one === scope);
+	if (known === void 0) throw require_cli.badUsage(command, require_cli.USAGE.noScope(scopes, scope ?? ""));
 	const place = placeOf(cli);
-	const facts = factsOf(place);
-	if (known !== "session" || place.request.session !== null) return {
+	const about = {
 		request: place.request,
-		facts,
-		scope: known
+		facts: factsOf(place),
+		scope: known,
+		imported
 	};
+	if (known !== "session" || place.request.session !== null) return about;
 	const meta = await chosenMeta(cli);
 	if (meta === null) throw require_cli.noSessionHere(cli.cwd);
 	return {
+		...about,
 		request: {
 			...place.request,
 			session: meta.id
-		},
-		facts,
-		scope: known
+		}
 	};
 }
+var SOURCES = ["authored", "imported"];
 var WRITABLE = [
 	"user",
 	"project",
@@ -18688,15 +18696,15 @@ var rules = {
 		["log", "what was decided, of all sessions: --since, --event, --tool, --tail"],
 		["suggest", "allow rules that would have saved prompts, with their evidence: --since"],
 		["add SCOPE TOOL [RE] [REASON]", "appends a rule: --allow (the default), --ask, --deny, --field"],
-		["edit SCOPE LIST INDEX [RE]", "changes the rule with this number, from 0, as listed: its pattern,\n--reason, --until, --on, --off, --allow, --ask, --deny, --field"],
-		["move SCOPE LIST INDEX TO", "gives the rule another place in its list"],
-		["remove SCOPE LIST INDEX", "removes the rule"],
+		["edit SCOPE LIST INDEX [RE]", "changes the rule with this number, from 0, as listed: its pattern,\n--reason, --until, --on, --off, --allow, --ask, --deny, --field, --source"],
+		["move SCOPE LIST INDEX TO", "gives the rule another place in its list: --source"],
+		["remove SCOPE LIST INDEX", "removes the rule: --source"],
 		["trust [HASH ...]", "lets the allow rules of this project count, with their present content;\nHASH, as listed: only with the content that was listed"],
 		["sandboxed [ask | allow]", "whether calls are asked about whose writes stay pending; allow wants --yes"],
 		["import passthru | settings", "rules of the passthru plugin, or of Claude Code’s settings:\nshows them; --yes writes, --dismiss: SessionStart names them no more"],
 		["--scope S", "user, project, session, built-in or all (the default)"],
 		["--list L", "deny, ask or allow (default: all)"],
-		["--source S", "authored or imported (default: both)"],
+		["--source S", "authored or imported (default: list: both; edit, move, remove: authored)"],
 		["--tool RE", "list, log: whose tool matches; test: the tool (default: Bash)"],
 		["--flat", "one line a rule, with the file"],
 		["--hits", "list: how often each decided, and when last"],

@@ -364,6 +364,10 @@ var ruleFileUnusable = (file, problem) => new require_cli.TraiError("corrupt", `
 	path: file,
 	hint: "Nothing was changed. Repair the file first; see: trai rules verify"
 });
+var ruleFileRepeats = (file, key) => new require_cli.TraiError("corrupt", `an object of the rule file has the key ${JSON.stringify(key)} twice, and one would be lost`, {
+	path: file,
+	hint: "Nothing was changed. Give the two different names first."
+});
 var ruleFileChanged = (file) => new require_cli.TraiError("stale-revision", "the rule file was changed meanwhile", {
 	path: file,
 	hint: "Nothing was changed. Look again."
@@ -802,21 +806,46 @@ function compileRuleText(text, origin) {
 			problems: [jsonProblem(error)]
 		};
 	}
-	const [twice] = repeatedKeys(text);
+	const twice = repeatedKeys(text).find(({ counts }) => counts);
 	return twice === void 0 ? compileRules(value, origin) : {
 		file: null,
-		problems: [repeatedKey(twice)]
+		problems: [repeatedKey(twice.key)]
 	};
 }
+var FILE_KEYS = /* @__PURE__ */ new Set([
+	...require_cli.RULE_LISTS,
+	"version",
+	"allowed_dirs",
+	"effects"
+]);
+var ENTRY_KEYS = /* @__PURE__ */ new Set([
+	...require_cli.RULE_KEYS,
+	...require_cli.EFFECT_KEYS,
+	"_source_hash"
+]);
 function repeatedKeys(text) {
 	const found = [];
 	const open = [];
-	for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g)) if (token === "{") open.push(/* @__PURE__ */ new Set());
-	else if (token === "}") open.pop();
-	else if (name !== void 0 && colon !== void 0) {
-		const key = JSON.parse(name);
-		if (open.at(-1)?.has(key) === true) found.push(key);
-		open.at(-1)?.add(key);
+	const means = (key) => {
+		const known = open.length === 1 ? FILE_KEYS : open.length === 2 ? ENTRY_KEYS : null;
+		return open.at(-1)?.counts !== false && known?.has(key) !== false;
+	};
+	for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g)) {
+		const inside = open.at(-1);
+		if (token === "{") open.push({
+			keys: /* @__PURE__ */ new Set(),
+			at: "",
+			counts: inside === void 0 || means(inside.at)
+		});
+		else if (token === "}") open.pop();
+		else if (name !== void 0 && colon !== void 0 && inside !== void 0) {
+			inside.at = JSON.parse(name);
+			if (inside.keys.has(inside.at)) found.push({
+				key: inside.at,
+				counts: means(inside.at)
+			});
+			inside.keys.add(inside.at);
+		}
 	}
 	return found;
 }
@@ -1175,6 +1204,9 @@ function effectsOf({ path, rules }) {
 		effect,
 		place: `effects[${i}] of ${require_cli.toDisplay(path)}`
 	}));
+}
+function countingIn({ rules, trusted }) {
+	return (rules === null ? [] : [...rules.deny, ...rules.ordered]).filter(({ rule, ref }) => rule.disabled !== true && (trusted || ref.list !== "allow"));
 }
 function orderedOf(file) {
 	if (file.state === "broken") return [askAboutAll(file)];
@@ -1561,6 +1593,7 @@ exports.compileOne = compileOne;
 exports.compilePattern = compilePattern;
 exports.contentChanged = contentChanged;
 exports.contextsOf = contextsOf;
+exports.countingIn = countingIn;
 exports.diskUse = diskUse;
 exports.doctor = doctor;
 exports.effectSlow = effectSlow;
@@ -1572,7 +1605,9 @@ exports.mayCommit = mayCommit;
 exports.noSuchRule = noSuchRule;
 exports.notAllowable = notAllowable;
 exports.previewGc = previewGc;
+exports.repeatedKeys = repeatedKeys;
 exports.ruleFileChanged = ruleFileChanged;
+exports.ruleFileRepeats = ruleFileRepeats;
 exports.ruleFileUnusable = ruleFileUnusable;
 exports.ruleHash = ruleHash;
 exports.rulePlaces = rulePlaces;
