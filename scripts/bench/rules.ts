@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { matchEffects } from '../../core/rules/effects/matching.ts';
 import { RuleFiles } from '../../core/rules/files/files.ts';
 import { loadRules, type RuleSet } from '../../core/rules/files/rule-set.ts';
 import { judge } from '../../core/rules/judge/judge.ts';
@@ -95,6 +96,36 @@ async function historyOf(on: Trai): Promise<() => Promise<number>> {
   return () => timed(() => trai(on, ['rules', 'test', '--history', '--', '^npm run [a-z]+( -- .*)?$']));
 }
 
+const PENDING = 50_000;
+/** As people have them: names anywhere, places, places of the project. */
+const EFFECTS = [
+  ...['**/.env*', '~/.ssh/**', 'project:migrations/**', '*.lock', 'project:dist/', '**/secrets/**', '*.pem'],
+  ...[
+    'project:src/**/*.gen.ts',
+    'outside-project:**',
+    '/etc/**',
+    '**/node_modules/**',
+    '*.min.js',
+    '**/id_*',
+  ],
+  ...['project:**/build/**', '~/.config/**', '**/*.key', '.github/**', '**/Dockerfile*', '*.sqlite?', 'a/b'],
+].map((glob) => ({ paths: [glob] }));
+
+/** Processor time of matching so many effect rules with a long list, ms. */
+function effectsOf(on: Trai, home: string): (count: number) => number {
+  const roots = { home: fromText(home), projectRoot: fromText(on.project) };
+  const entries = Array.from({ length: PENDING }, (_, i) => {
+    const dir = path.join(on.project, `packages/part_${Math.floor(i / 100)}/src/components`);
+    return { path: fromText(path.join(dir, `file_${i}.test.ts`)), isDir: false };
+  });
+  return (count) => {
+    const before = process.cpuUsage();
+    matchEffects(EFFECTS.slice(0, count), entries, roots);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  };
+}
+
 function heapMb(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc()');
@@ -135,6 +166,11 @@ export async function benchRules(rounds: number): Promise<Result[]> {
   setOf(bench, kept);
   const { list = [] } = await interleave(rounds, { list: () => timed(() => trai(on, ['rules', 'list'])) });
   const { history = [] } = await interleave(rounds, { history: await historyOf(on) });
+  const effects = effectsOf(on, home);
+  const { all = [], one = [] } = await interleave(rounds, {
+    all: () => effects(EFFECTS.length),
+    one: () => effects(1),
+  });
   const peer = { name: 'without rules', values: none, atMost: null };
   return [
     { what: 'decision, processor time p99, 100 rules', values: hundred, unit: 'ms', target: 5, peer },
@@ -148,6 +184,13 @@ export async function benchRules(rounds: number): Promise<Result[]> {
     },
     { what: 'heap of 1,000 compiled rules', values: [memory], unit: 'MB', target: 10, peer: null },
     { what: 'trai rules list, 1,000 rules', values: list, unit: 'ms', target: 300, peer: null },
+    {
+      what: `${EFFECTS.length} effect rules on 50,000 pending entries, processor time`,
+      values: all,
+      unit: 'ms',
+      target: 300,
+      peer: { name: 'one of them', values: one, atMost: null },
+    },
     { what: 'one rule on the log of 10,000 calls', values: history, unit: 'ms', target: 500, peer: null },
   ];
 }

@@ -34,6 +34,14 @@ describe('ignore rules', () => {
     ['outside-project:__pycache__/', '/home/u/projector/__pycache__', true, true],
     ['(weird)+[x]', '/x/(weird)+[x]', false, true],
     ['*.log', '/a/new\nline.log', false, true],
+    ['**/.env*', '/any/where/.env.local', false, true],
+    ['**/.env*', '/any/where/x.env', false, false],
+    ['**/x/', '/a/x/b/x', false, true],
+    ['**/**/x', '/x', false, true],
+    ['outside-project:**/x', '/home/u/proj/x', false, false],
+    ['outside-project:**/x', '/home/u/x', false, true],
+    ['project:**/x', '/home/u/proj/a/x', false, true],
+    ['project:**/x', '/home/u/x', false, false],
   ];
   test.each(rows)('%s on %s (directory: %s) is %s', (rule, path, isDir, matches) => {
     const found = compileIgnore({ ignore: [rule], home, projectRoot })(bytePath(path), isDir);

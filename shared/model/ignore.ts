@@ -74,6 +74,9 @@ function compileRule(text: string, scope: IgnoreScope): Rule {
     body = body.replace(/^\/+/, '');
   } else if (body.startsWith('/')) {
     start = '^';
+  } else {
+    // Anywhere as it is; a second way to say so would be tried at every slash.
+    body = body.replace(/^(\*\*\/)+(?=.)/s, '');
   }
   return { text, outside, dirOnly, pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, 's') };
 }

@@ -19621,6 +19621,7 @@ function compileRule$1(text, scope) {
 		start = `^${escapeText(scope.projectRoot === "/" ? "" : scope.projectRoot)}/`;
 		body = body.replace(/^\/+/, "");
 	} else if (body.startsWith("/")) start = "^";
+	else body = body.replace(/^(\*\*\/)+(?=.)/s, "");
 	return {
 		text,
 		outside,

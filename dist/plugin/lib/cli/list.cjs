@@ -452,6 +452,7 @@ function compileRule(text, scope) {
 		start = `^${escapeText(scope.projectRoot === "/" ? "" : scope.projectRoot)}/`;
 		body = body.replace(/^\/+/, "");
 	} else if (body.startsWith("/")) start = "^";
+	else body = body.replace(/^(\*\*\/)+(?=.)/s, "");
 	return {
 		text,
 		outside,
