@@ -1,7 +1,7 @@
 /**
  * Tests of the launcher: a state directory, a project and a small server that answers every claim. Commands
- * that begin with `HOST=1;` are decided `host`, with `OPEN=1;` also with nothing hidden, with `REFUSE=1;`
- * refused, with `JOIN=1;` told to join; those with `LATE=1;` are decided when their entry of `late` is called. A new plan
+ * that begin with `HOST=1;` are decided `host`, with `OPEN=1;` also with nothing hidden, with `IN=1;` as
+ * beside a client in the session, with `REFUSE=1;` refused, with `JOIN=1;` told to join; those with `LATE=1;` are decided when their entry of `late` is called. A new plan
  * is made for a launcher that asks again, unless its command begins with `ONCE=1;`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -235,6 +235,7 @@ async function claimServer(
       } else if (text.startsWith('REFUSE=1;')) response.end(`proof\nrefuse c${n}\nrefused by the test\n`);
       else if (text.startsWith('JOIN=1;')) response.end(`proof\njoin c${n} ${planDir()}\n`);
       else if (text.startsWith('HOST=1;')) response.end(`proof\nhost c${n} ${maskDir()}\n`);
+      else if (text.startsWith('IN=1;')) response.end(`proof\ninside c${n} ${state}/host\n`);
       else if (text.startsWith('OPEN=1;')) response.end(`proof\nhost c${n} -\n`);
       else response.end(`proof\nsandbox c${n} ${planDir()}\n`);
     });

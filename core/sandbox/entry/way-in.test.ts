@@ -22,6 +22,43 @@ afterEach(async () => {
 
 const ended = (): Record<string, unknown> | undefined => session.log().at(-1);
 
+describe('a call of a client in the session, for which the mask is mounted before the decision', () => {
+  beforeEach(async () => {
+    await session.call('HOST=1; true');
+    const mask = join(session.state, 'host');
+    for (const dir of readdirSync(mask)) cpSync(join(mask, dir), mask, { recursive: true });
+  });
+
+  it('sees nothing of trai’s own, and has the call and the standard input', async () => {
+    const result = await session.call(`IN=1; echo "$TRAI_CALL"; ls ${session.state}; cat`, {
+      input: 'given',
+    });
+    expect(result).toEqual({ rc: 0, stdout: `${ended()?.['call']}\ngiven`, stderr: '' });
+  });
+
+  it('runs nothing when it is refused, or when what hides hides nothing', async () => {
+    expect((await session.call('REFUSE=1; touch ran')).rc).toBe(125);
+    rmSync(join(session.state, 'host/fstab'));
+    writeFileSync(join(session.state, 'host/fstab'), '');
+    const { rc, stderr } = await session.call('IN=1; touch ran');
+    expect(rc).toBe(125);
+    expect(stderr.match(/Nothing of the command was run/g)).toHaveLength(1);
+    expect(existsSync(join(session.project, 'ran'))).toBe(false);
+  });
+
+  it('ends with its launcher before the decision: nothing ran', async () => {
+    const child = session.start('LATE=1; touch ran');
+    const closed = once(child, 'close');
+    const awaits = (line: string): boolean => line.includes('\0masked\0');
+    await expect.poll(() => part(child.pid ?? 0, awaits)).not.toBe(0);
+    const pid = part(child.pid ?? 0, awaits);
+    process.kill(child.pid ?? 0, 'SIGKILL');
+    await closed;
+    await expect.poll(() => processStat(pid)).toBeNull();
+    expect(existsSync(join(session.project, 'ran'))).toBe(false);
+  });
+});
+
 describe('a call whose way in began before the decision', () => {
   it('is entered that way where root has nothing to map', async (ctx) => {
     if (isRoot) return ctx.skip('real root goes in after the decision');
