@@ -16,7 +16,14 @@ import { mappedGroups } from '../sandbox/plan/groups.ts';
 import { bindTexts, parkedName } from '../sandbox/prepare/binds.ts';
 import { isCurrent, readCopies, writeCopies } from '../sandbox/prepare/copies.ts';
 import { makeCoveredDirs } from '../sandbox/prepare/covered-dirs.ts';
-import { bindsOf, type Drafted, draftFor, draftOf, type PlanRequest } from '../sandbox/prepare/draft.ts';
+import {
+  bindsOf,
+  type Drafted,
+  draftFor,
+  draftOf,
+  type PlanRequest,
+  takeAhead,
+} from '../sandbox/prepare/draft.ts';
 import { currentId, isWholePlan, pointTo, readPlanFile, savePlan } from '../sandbox/prepare/plan-files.ts';
 import { coveringDir, type Plan, type SessionContext } from '../session/session-context.ts';
 import { recordRoots } from './base-of.ts';
@@ -43,6 +50,9 @@ export async function ensurePlan(request: PlanRequest): Promise<ReadyPlan> {
 }
 
 async function planFor(request: PlanRequest): Promise<ReadyPlan> {
+  const ahead = takeAhead(request);
+  const expected = ahead === null ? null : knownPlan(request, ahead);
+  if (expected !== null) return expected;
   const first = draftFor(request);
   const known = knownPlan(request, first);
   if (known !== null) return known;

@@ -60,6 +60,7 @@ export function judge(call: ToolCall, rules: RuleSet, facts: JudgeFacts): Verdic
 export function judgeAll(calls: readonly ToolCall[], rules: RuleSet, facts: JudgeFacts): Verdict[] {
   if (!rules.enabled) return calls.map(() => verdict('pass', { by: 'none', why: VERDICT.off }));
   const known = remembering(facts);
+  const hasPatterns = rules.deny.length + rules.ordered.length > 0;
   const found: Verdict[] = [];
   for (let from = 0; from < calls.length; from += AT_ONCE) {
     const guard = new Guard();
@@ -68,7 +69,8 @@ export function judgeAll(calls: readonly ToolCall[], rules: RuleSet, facts: Judg
       const cut = typeof command === 'string' ? cutText(command, call.cwd, facts.home) : null;
       return new Judgement({ call, rules, facts: known, cut }, guard);
     });
-    found.push(...guard.run(() => several.map((one) => one.verdict())));
+    const verdicts = () => several.map((one) => one.verdict());
+    found.push(...(hasPatterns ? guard.run(verdicts) : verdicts()));
   }
   return found;
 }

@@ -1,7 +1,7 @@
 /**
  * From a mount plan to directories on disk, for one call. core/overlay/prepare.ts drives it:
  *
- *     draft.ts         draft the plan for the mounts, config and environment of the launcher     (every call)
+ *     draft.ts         draft the plan for the mounts, config and environment of the launcher     (every call; mostly ahead)
  *     binds.ts         sockets that the environment names, ssh's system files                    (every call)
  *     covered-dirs.ts  number the covered directories, make their uppers and work directories    (new plan)
  *     copies.ts        copy the own files of $HOME or of a project that has mounts below         (new plan)
@@ -67,6 +67,29 @@ const realFs = {
 export interface Drafted {
   draft: PlanDraft;
   found: FoundBinds;
+}
+
+/** A draft made ahead counts for so long (ms): the host's directories are those of just before the call. */
+const AHEAD_MS = 100;
+let ahead: { facts: string; at: number; draft: PlanDraft } | null = null;
+
+/** While the client starts a call that is expected. */
+export function draftAhead(request: DraftRequest): void {
+  ahead = { facts: factsOf(request), at: performance.now(), draft: draftOf(request) };
+}
+
+/** What was drafted ahead for the mounts, config and project of this call, once; with the sockets of now. */
+export function takeAhead(request: PlanRequest): Drafted | null {
+  const taken = ahead;
+  ahead = null;
+  if (taken === null || performance.now() - taken.at > AHEAD_MS || taken.facts !== factsOf(request))
+    return null;
+  return { draft: taken.draft, found: bindsOf(request, taken.draft) };
+}
+
+function factsOf({ stateDir, sessionDir, projectRoot, config, mountinfo, home }: DraftRequest): string {
+  const silent = [...knownSilent()];
+  return JSON.stringify([mountinfo, config.scratch, silent, stateDir, sessionDir, projectRoot, home]);
 }
 
 export function draftFor(request: PlanRequest): Drafted {

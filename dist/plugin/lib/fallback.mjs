@@ -14412,6 +14412,36 @@ var realFs = {
 	takesNoWrite,
 	ownDirectories
 };
+var AHEAD_MS = 100;
+var ahead = null;
+function draftAhead(request) {
+	ahead = {
+		facts: factsOf$1(request),
+		at: performance.now(),
+		draft: draftOf(request)
+	};
+}
+function takeAhead(request) {
+	const taken = ahead;
+	ahead = null;
+	if (taken === null || performance.now() - taken.at > AHEAD_MS || taken.facts !== factsOf$1(request)) return null;
+	return {
+		draft: taken.draft,
+		found: bindsOf(request, taken.draft)
+	};
+}
+function factsOf$1({ stateDir, sessionDir, projectRoot, config, mountinfo, home }) {
+	const silent = [...knownSilent()];
+	return JSON.stringify([
+		mountinfo,
+		config.scratch,
+		silent,
+		stateDir,
+		sessionDir,
+		projectRoot,
+		home
+	]);
+}
 function draftFor(request) {
 	const draft = draftOf(request);
 	return {
@@ -20246,6 +20276,7 @@ function judgeAll(calls, rules, facts) {
 		why: VERDICT.off
 	}));
 	const known = remembering(facts);
+	const hasPatterns = rules.deny.length + rules.ordered.length > 0;
 	const found = [];
 	for (let from = 0; from < calls.length; from += AT_ONCE) {
 		const guard = new Guard();
@@ -20259,7 +20290,8 @@ function judgeAll(calls, rules, facts) {
 				cut
 			}, guard);
 		});
-		found.push(...guard.run(() => several.map((one) => one.verdict())));
+		const verdicts = () => several.map((one) => one.verdict());
+		found.push(...hasPatterns ? guard.run(verdicts) : verdicts());
 	}
 	return found;
 }
@@ -20877,6 +20909,7 @@ async function beforeCommand(world, call, headers) {
 		});
 	}
 	await logDecision(session, call, asksItself ? ofTrai("ask", decision.ask) : ofVerdict(verdict), since);
+	if (decision.mode === "sandbox") session.expectCall(call.claude, config);
 	return await letThrough(session, call, decision, verdict);
 }
 async function letThrough(session, call, decision, verdict) {
@@ -27758,6 +27791,9 @@ async function ensurePlan(request) {
 	}
 }
 async function planFor(request) {
+	const ahead = takeAhead(request);
+	const expected = ahead === null ? null : knownPlan(request, ahead);
+	if (expected !== null) return expected;
 	const first = draftFor(request);
 	const known = knownPlan(request, first);
 	if (known !== null) return known;
@@ -28658,6 +28694,9 @@ function isSame(pattern) {
 }
 var MAX_EARLIER = 5;
 var EXPECT_MS = 2;
+function soon(work) {
+	setTimeout(() => void work().catch(() => void 0), EXPECT_MS).unref();
+}
 var HookWorld = class {
 	stateDir;
 	env;
@@ -28816,13 +28855,18 @@ var HookSession = class HookSession {
 		});
 	}
 	expectFirstCall(claude) {
-		if (this.world.server === null) return;
-		const client = this.meta.claude.findLast(({ id }) => id === claude);
 		const { config } = this.world.config();
-		if (this.meta.off !== null || !config.enabled || client?.pid == null) return;
-		const { pid, pidStart } = client;
-		if (currentId(this.dir) !== null || processStat(pid)?.start !== pidStart) return;
-		setTimeout(() => void this.plan(pid, config).catch(() => void 0), EXPECT_MS).unref();
+		const pid = config.enabled && currentId(this.dir) === null ? this.#expectedClient(claude) : null;
+		if (pid !== null) soon(async () => void await this.plan(pid, config));
+	}
+	expectCall(claude, config) {
+		const pid = this.#expectedClient(claude);
+		if (pid !== null) soon(async () => draftAhead(this.#planRequest(pid, config, false)));
+	}
+	#expectedClient(claude) {
+		const client = this.meta.claude.findLast(({ id }) => id === claude);
+		if (this.world.server === null || this.meta.off !== null || client?.pid == null) return null;
+		return processStat(client.pid)?.start === client.pidStart ? client.pid : null;
 	}
 	#planRequest(launcher, config, client) {
 		const home = homeOf(this.world.env);

@@ -78,6 +78,7 @@ export async function beforeCommand(
     });
   }
   await logDecision(session, call, asksItself ? ofTrai('ask', decision.ask) : ofVerdict(verdict), since);
+  if (decision.mode === 'sandbox') session.expectCall(call.claude, config);
   return await letThrough(session, call, decision, verdict);
 }
 

@@ -26,7 +26,7 @@ import { contextOf, homeOf, sessionContext } from '../../../core/sandbox/context
 import { ensureHostMask } from '../../../core/sandbox/host-mask.ts';
 import type { ClientHosts } from '../../../core/sandbox/prepare/binds.ts';
 import { hasCoveredDirs, knownCoveredDirs } from '../../../core/sandbox/prepare/covered-dirs.ts';
-import type { PlanRequest } from '../../../core/sandbox/prepare/draft.ts';
+import { draftAhead, type PlanRequest } from '../../../core/sandbox/prepare/draft.ts';
 import { currentId, readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
 import type { ViewParts } from '../../../core/scan/lookup/resolve.ts';
 import { hasPending, scan } from '../../../core/scan/scan.ts';
@@ -123,8 +123,13 @@ export interface Earlier {
 
 /** Each costs a walk of its uppers. */
 const MAX_EARLIER = 5;
-/** The answer to the prompt's event is out by then (ms). */
+/** The answer to the event is out by then (ms). */
 const EXPECT_MS = 2;
+
+/** A failure is the call's own to report. */
+function soon(work: () => Promise<void>): void {
+  setTimeout(() => void work().catch(() => undefined), EXPECT_MS).unref();
+}
 
 export class HookWorld {
   readonly stateDir: string;
@@ -298,13 +303,22 @@ export class HookSession {
    * SessionStart: a client that is closed without a prompt should leave no overlay.
    */
   expectFirstCall(claude: string): void {
-    if (this.world.server === null) return;
-    const client = this.meta.claude.findLast(({ id }) => id === claude);
     const { config } = this.world.config();
-    if (this.meta.off !== null || !config.enabled || client?.pid == null) return;
-    const { pid, pidStart } = client;
-    if (currentId(this.dir) !== null || processStat(pid)?.start !== pidStart) return;
-    setTimeout(() => void this.plan(pid, config).catch(() => undefined), EXPECT_MS).unref();
+    const pid = config.enabled && currentId(this.dir) === null ? this.#expectedClient(claude) : null;
+    if (pid !== null) soon(async () => void (await this.plan(pid, config)));
+  }
+
+  /** PreToolUse has let a call pass: drafts its plan while the client starts it (`takeAhead`). */
+  expectCall(claude: string, config: Config): void {
+    const pid = this.#expectedClient(claude);
+    if (pid !== null) soon(async () => draftAhead(this.#planRequest(pid, config, false)));
+  }
+
+  /** The process of a client whose calls the server waits for; its mounts mostly equal theirs. */
+  #expectedClient(claude: string): number | null {
+    const client = this.meta.claude.findLast(({ id }) => id === claude);
+    if (this.world.server === null || this.meta.off !== null || client?.pid == null) return null;
+    return processStat(client.pid)?.start === client.pidStart ? client.pid : null;
   }
 
   #planRequest(launcher: number, config: Config, client: boolean): PlanRequest {

@@ -16072,6 +16072,7 @@ function judgeAll(calls, rules, facts) {
 		why: require_doctor.VERDICT.off
 	}));
 	const known = remembering(facts);
+	const hasPatterns = rules.deny.length + rules.ordered.length > 0;
 	const found = [];
 	for (let from = 0; from < calls.length; from += AT_ONCE) {
 		const guard = new Guard();
@@ -16085,7 +16086,8 @@ function judgeAll(calls, rules, facts) {
 				cut
 			}, guard);
 		});
-		found.push(...guard.run(() => several.map((one) => one.verdict())));
+		const verdicts = () => several.map((one) => one.verdict());
+		found.push(...hasPatterns ? guard.run(verdicts) : verdicts());
 	}
 	return found;
 }
