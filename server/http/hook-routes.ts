@@ -198,8 +198,8 @@ async function answer(
     request.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       missing -= chunk.length;
-      // bash writes a body line by line. The kernel holds back the second piece until the first is acknowledged
-      // (Nagle's algorithm): with an answer at once, without one after 40 ms (delayed acknowledgement).
+      // bash writes what follows the last line feed apart. The kernel holds that piece back until the first is
+      // acknowledged (Nagle's algorithm): with an answer at once, without one after 40 ms (delayed acknowledgement).
       if (inTwoSteps && missing > 0) response.writeProcessing();
     });
     request.once('end', resolve);
