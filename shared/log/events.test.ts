@@ -113,3 +113,23 @@ describe('the guard of log events', () => {
     expect(isLogEvent(value)).toBe(false);
   });
 });
+
+it('a time is what Date.parse reads, in the form of toISOString', () => {
+  const digits = (count: number, most: number) =>
+    fc.oneof(fc.nat(most), fc.nat(most + 3)).map((number) => String(number).padStart(count, '0'));
+  const parts = fc.tuple(digits(4, 9996), digits(2, 12), digits(2, 31), digits(2, 24));
+  const rest = fc.tuple(
+    digits(2, 59),
+    digits(2, 59),
+    fc.constantFrom('.000Z', '.999Z', 'Z', '.000', '.0000Z'),
+  );
+  const zero = fc.constant(['00', '00', '.000Z'] as const);
+  fc.assert(
+    fc.property(parts, fc.oneof(rest, zero), ([year, month, day, hour], [minute, second, end]) => {
+      const at = `${year}-${month}-${day}T${hour}:${minute}:${second}${end}`;
+      const isRead = at.length === 24 && at.endsWith('Z') && !Number.isNaN(Date.parse(at));
+      expect(isLogEvent({ v: 1, t: 'call.failed', at, call: 'c', step: 1 }), at).toBe(isRead);
+    }),
+    { numRuns: 3_000 },
+  );
+});

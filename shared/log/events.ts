@@ -250,7 +250,9 @@ export function isEventType(value: unknown): value is EventType {
 }
 
 const MODES: readonly unknown[] = ['sandbox', 'host', 'refuse'] satisfies Mode[];
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** What `Date.toISOString` writes, as far as `Date.parse` reads it: such times sort as text. */
+const TIME =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}|24:00:00\.000)Z$/;
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -265,11 +267,6 @@ const CHECKS: Record<keyof FieldValues, (value: unknown) => boolean> = {
   mode: (value) => MODES.includes(value),
   reason: (value) => typeof value === 'string' && Object.hasOwn(REASONS, value),
 };
-
-/** What `Date.toISOString` writes: such times sort as text. */
-function isLogTime(value: unknown): boolean {
-  return typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value));
-}
 
 function checkOf(kind: FieldKind): (value: unknown) => boolean {
   return typeof kind === 'string' ? CHECKS[kind] : (value) => isText(value) && kind.includes(String(value));
@@ -291,7 +288,7 @@ export function isLogEvent(value: unknown): value is LogEvent {
   if (!isObject(value)) return false;
   const { t: type, v, at } = value;
   const fields = FIELD_CHECKS.get(type);
-  if (v !== 1 || fields === undefined || !isLogTime(at)) return false;
+  if (v !== 1 || fields === undefined || typeof at !== 'string' || !TIME.test(at)) return false;
   return (
     Object.keys(value).length === fields.length + 3 && fields.every(([name, isFine]) => isFine(value[name]))
   );

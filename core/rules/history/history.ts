@@ -88,14 +88,19 @@ function isAbout({ tool: pattern }: CompiledRule, tool: string): boolean {
 /** A shell makes other words with these, all but the first of characters that the text has. */
 const ESCAPES = /\$'/;
 const SPECIAL = /[$`{]/;
+const QUOTES = /\\\n|["'\\]/g;
 
 /** Of a text without them, each spelling has words of the text, perhaps without quotes. */
 function mayMatch({ match }: CompiledRule, { tool, subject }: Recorded): boolean {
   if (!isShell(tool) || ESCAPES.test(subject)) return true;
   const literals = match.find(([field]) => field === 'command')?.[1].literals ?? [];
   if (literals.length === 0) return true;
-  const bare = subject.replace(/\\\n|["'\\]/g, '');
-  const has = (part: string) => subject.includes(part) || bare.includes(part);
+  let bare = '';
+  const has = (part: string) => {
+    if (subject.includes(part)) return true;
+    bare ||= subject.replace(QUOTES, '');
+    return bare.includes(part);
+  };
   const isSpecial = SPECIAL.test(subject);
   return literals.some((literal) =>
     (isSpecial ? [...literal.replace(/\s/g, '')] : literal.split(/\s+/)).every(has),

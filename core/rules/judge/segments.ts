@@ -35,6 +35,7 @@ import {
   literalWord,
   MAX_WRAPPERS,
   nameOfProgram,
+  readsProgram,
   runsFile,
   unwrap,
 } from './wrappers.ts';
@@ -205,8 +206,8 @@ class Cutter {
       }
       const place = where?.get(command) ?? { dirs: null, above: false };
       this.cutInputs(command, script.commands[i + 1]?.piped === true, context);
-      this.runsUnknown ||= this.readsUnknownText(script.commands, i);
-      const reading = this.cutCommand(command, place, context);
+      const before = command.piped ? script.commands.slice(0, i) : [];
+      const reading = this.cutCommand(command, place, context, before);
       const { covers = 0 } = command;
       if (reading !== null && covers > 0)
         groups.push({ reading, from: this.segments.length, end: i + covers });
@@ -233,23 +234,25 @@ class Cutter {
     for (const arg of args) if (/\s/.test(arg.value ?? '')) this.cutFed([withLines(arg)], context);
   }
 
-  private readsUnknownText(commands: readonly SimpleCommand[], at: number): boolean {
-    const command = commands[at];
-    if (command === undefined) return false;
+  /** @param leaf the words of `command` without wrappers */
+  private readsUnknownText(
+    { redirects, piped }: SimpleCommand,
+    leaf: readonly Word[],
+    before: readonly SimpleCommand[],
+  ): boolean {
+    if (!runsFile(nameOfProgram(leaf[0]))) return false;
     // `<(…)` is a file.
     const isMade = ({ pieces }: Word) =>
       pieces.some((piece) => piece.kind === 'script' && piece.source.startsWith('<('));
-    const [first, ...args] = innermost(command.words);
-    if (runsFile(nameOfProgram(first)) && args.some(isMade)) return true;
-    if (innermostReads(command.words) !== 'shell') return false;
-    const { redirects } = command;
+    if (leaf.some(isMade)) return true;
+    if (readsProgram(leaf) !== 'shell') return false;
     if (redirects.some(({ operator, target }) => operator === '<' && target !== null && isMade(target)))
       return true;
     const text = redirects.flatMap(
       ({ body, operator, target }) => body ?? (operator === '<<<' ? target : null) ?? [],
     );
     if (text.length > 0) return this.startsUnknown(text);
-    return command.piped && !this.isTold(commands.slice(0, at));
+    return piped && !this.isTold(before);
   }
 
   /** Whether what the last of them prints stands in the text. */
@@ -284,7 +287,12 @@ class Cutter {
   }
 
   /** @returns what the redirections of a group read */
-  private cutCommand(command: SimpleCommand, where: Where, context: Context): Segment | null {
+  private cutCommand(
+    command: SimpleCommand,
+    where: Where,
+    context: Context,
+    before: readonly SimpleCommand[] = [],
+  ): Segment | null {
     const { words, assignments } = command;
     const settings = assignments.map(({ source }) => source).filter((source) => source !== '');
     const text = [...settings, ...words.map(({ source }) => source)].join(' ');
@@ -303,6 +311,7 @@ class Cutter {
       for (const one of this.texts.dequoted(level))
         spellings.add(level === words ? 'dequoted' : 'unwrapped', one);
     const leaf = levels.at(-1) ?? words;
+    this.runsUnknown ||= needsAllow && this.readsUnknownText(command, leaf, before);
     this.spellBraces(command, where, context, spellings);
     for (const one of this.texts.expanded(leaf)) spellings.add('unwrapped', one);
     if (leaf.some(({ value }) => value === null)) spellings.add('unwrapped', withoutUnknown(leaf));

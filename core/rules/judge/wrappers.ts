@@ -258,7 +258,7 @@ function mayReadProgram(name: string): boolean {
 }
 
 /** Whether a shell or an interpreter runs what it reads from its input. */
-function readsProgram(words: readonly Word[]): 'shell' | 'interpreter' | null {
+export function readsProgram(words: readonly Word[]): 'shell' | 'interpreter' | null {
   const name = nameOfProgram(words[0]);
   const args = words.slice(1);
   if (SHELLS.has(name)) {

@@ -2368,7 +2368,7 @@ var MODES = [
 	"host",
 	"refuse"
 ];
-var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+var TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}|24:00:00\.000)Z$/;
 var isText = (value) => typeof value === "string";
 var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 var CHECKS = {
@@ -2381,9 +2381,6 @@ var CHECKS = {
 	mode: (value) => MODES.includes(value),
 	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
 };
-function isLogTime(value) {
-	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
-}
 function checkOf(kind) {
 	return typeof kind === "string" ? CHECKS[kind] : (value) => isText(value) && kind.includes(String(value));
 }
@@ -2392,7 +2389,7 @@ function isLogEvent(value) {
 	if (!isObject(value)) return false;
 	const { t: type, v, at } = value;
 	const fields = FIELD_CHECKS.get(type);
-	if (v !== 1 || fields === void 0 || !isLogTime(at)) return false;
+	if (v !== 1 || fields === void 0 || typeof at !== "string" || !TIME.test(at)) return false;
 	return Object.keys(value).length === fields.length + 3 && fields.every(([name, isFine]) => isFine(value[name]));
 }
 function isRaw(line) {

@@ -2140,9 +2140,6 @@ function withLaterFields(value) {
 function isEventType(value) {
 	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
 }
-function isLogTime(value) {
-	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
-}
 function checkOf(kind) {
 	return typeof kind === "string" ? CHECKS[kind] : (value) => isText(value) && kind.includes(String(value));
 }
@@ -2150,7 +2147,7 @@ function isLogEvent(value) {
 	if (!isObject(value)) return false;
 	const { t: type, v, at } = value;
 	const fields = FIELD_CHECKS.get(type);
-	if (v !== 1 || fields === void 0 || !isLogTime(at)) return false;
+	if (v !== 1 || fields === void 0 || typeof at !== "string" || !TIME.test(at)) return false;
 	return Object.keys(value).length === fields.length + 3 && fields.every(([name, isFine]) => isFine(value[name]));
 }
 var EVENT_FIELDS, LATER_FIELDS, MODES, TIME, isText, isCount, CHECKS, FIELD_CHECKS;
@@ -2398,7 +2395,7 @@ var init_events = __esmMin((() => {
 		"host",
 		"refuse"
 	];
-	TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+	TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}|24:00:00\.000)Z$/;
 	isText = (value) => typeof value === "string";
 	isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 	CHECKS = {

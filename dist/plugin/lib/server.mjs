@@ -3247,7 +3247,7 @@ var MODES = [
 	"host",
 	"refuse"
 ];
-var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+var TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}|24:00:00\.000)Z$/;
 var isText$1 = (value) => typeof value === "string";
 var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 var CHECKS$1 = {
@@ -3260,9 +3260,6 @@ var CHECKS$1 = {
 	mode: (value) => MODES.includes(value),
 	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
 };
-function isLogTime(value) {
-	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
-}
 function checkOf(kind) {
 	return typeof kind === "string" ? CHECKS$1[kind] : (value) => isText$1(value) && kind.includes(String(value));
 }
@@ -3271,7 +3268,7 @@ function isLogEvent(value) {
 	if (!isObject$1(value)) return false;
 	const { t: type, v, at } = value;
 	const fields = FIELD_CHECKS.get(type);
-	if (v !== 1 || fields === void 0 || !isLogTime(at)) return false;
+	if (v !== 1 || fields === void 0 || typeof at !== "string" || !TIME.test(at)) return false;
 	return Object.keys(value).length === fields.length + 3 && fields.every(([name, isFine]) => isFine(value[name]));
 }
 function metaPath(sessionDir) {
@@ -22576,8 +22573,8 @@ var Cutter = class {
 				above: false
 			};
 			this.cutInputs(command, script.commands[i + 1]?.piped === true, context);
-			this.runsUnknown ||= this.readsUnknownText(script.commands, i);
-			const reading = this.cutCommand(command, place, context);
+			const before = command.piped ? script.commands.slice(0, i) : [];
+			const reading = this.cutCommand(command, place, context, before);
 			const { covers = 0 } = command;
 			if (reading !== null && covers > 0) groups.push({
 				reading,
@@ -22603,18 +22600,15 @@ var Cutter = class {
 		this.cutFed(args, context);
 		for (const arg of args) if (/\s/.test(arg.value ?? "")) this.cutFed([withLines(arg)], context);
 	}
-	readsUnknownText(commands, at) {
-		const command = commands[at];
-		if (command === void 0) return false;
+	readsUnknownText({ redirects, piped }, leaf, before) {
+		if (!runsFile(nameOfProgram(leaf[0]))) return false;
 		const isMade = ({ pieces }) => pieces.some((piece) => piece.kind === "script" && piece.source.startsWith("<("));
-		const [first, ...args] = innermost(command.words);
-		if (runsFile(nameOfProgram(first)) && args.some(isMade)) return true;
-		if (innermostReads(command.words) !== "shell") return false;
-		const { redirects } = command;
+		if (leaf.some(isMade)) return true;
+		if (readsProgram(leaf) !== "shell") return false;
 		if (redirects.some(({ operator, target }) => operator === "<" && target !== null && isMade(target))) return true;
 		const text = redirects.flatMap(({ body, operator, target }) => body ?? (operator === "<<<" ? target : null) ?? []);
 		if (text.length > 0) return this.startsUnknown(text);
-		return command.piped && !this.isTold(commands.slice(0, at));
+		return piped && !this.isTold(before);
 	}
 	isTold(before) {
 		const last = before.at(-1);
@@ -22644,7 +22638,7 @@ var Cutter = class {
 		if (context.depth > MAX_DEPTH) this.bar(NOT_ALLOWABLE.broken);
 		if (context.depth > MAX_DEPTH || script.broken) this.cutRoughly(text, context.depth > MAX_DEPTH);
 	}
-	cutCommand(command, where, context) {
+	cutCommand(command, where, context, before = []) {
 		const { words, assignments } = command;
 		const text = [...assignments.map(({ source }) => source).filter((source) => source !== ""), ...words.map(({ source }) => source)].join(" ");
 		const { writes, readsUnknown } = redirectsOf(command, this.home);
@@ -22658,6 +22652,7 @@ var Cutter = class {
 		const { levels, needsAllow, sets } = chain;
 		for (const level of levels) for (const one of this.texts.dequoted(level)) spellings.add(level === words ? "dequoted" : "unwrapped", one);
 		const leaf = levels.at(-1) ?? words;
+		this.runsUnknown ||= needsAllow && this.readsUnknownText(command, leaf, before);
 		this.spellBraces(command, where, context, spellings);
 		for (const one of this.texts.expanded(leaf)) spellings.add("unwrapped", one);
 		if (leaf.some(({ value }) => value === null)) spellings.add("unwrapped", withoutUnknown(leaf));
@@ -26476,12 +26471,17 @@ function isAbout({ tool: pattern }, tool) {
 }
 var ESCAPES = /\$'/;
 var SPECIAL = /[$`{]/;
+var QUOTES = /\\\n|["'\\]/g;
 function mayMatch({ match }, { tool, subject }) {
 	if (!isShell(tool) || ESCAPES.test(subject)) return true;
 	const literals = match.find(([field]) => field === "command")?.[1].literals ?? [];
 	if (literals.length === 0) return true;
-	const bare = subject.replace(/\\\n|["'\\]/g, "");
-	const has = (part) => subject.includes(part) || bare.includes(part);
+	let bare = "";
+	const has = (part) => {
+		if (subject.includes(part)) return true;
+		bare ||= subject.replace(QUOTES, "");
+		return bare.includes(part);
+	};
 	const isSpecial = SPECIAL.test(subject);
 	return literals.some((literal) => (isSpecial ? [...literal.replace(/\s/g, "")] : literal.split(/\s+/)).every(has));
 }

@@ -15749,8 +15749,8 @@ var Cutter = class {
 				above: false
 			};
 			this.cutInputs(command, script.commands[i + 1]?.piped === true, context);
-			this.runsUnknown ||= this.readsUnknownText(script.commands, i);
-			const reading = this.cutCommand(command, place, context);
+			const before = command.piped ? script.commands.slice(0, i) : [];
+			const reading = this.cutCommand(command, place, context, before);
 			const { covers = 0 } = command;
 			if (reading !== null && covers > 0) groups.push({
 				reading,
@@ -15776,18 +15776,15 @@ var Cutter = class {
 		this.cutFed(args, context);
 		for (const arg of args) if (/\s/.test(arg.value ?? "")) this.cutFed([withLines(arg)], context);
 	}
-	readsUnknownText(commands, at) {
-		const command = commands[at];
-		if (command === void 0) return false;
+	readsUnknownText({ redirects, piped }, leaf, before) {
+		if (!runsFile(nameOfProgram(leaf[0]))) return false;
 		const isMade = ({ pieces }) => pieces.some((piece) => piece.kind === "script" && piece.source.startsWith("<("));
-		const [first, ...args] = innermost(command.words);
-		if (runsFile(nameOfProgram(first)) && args.some(isMade)) return true;
-		if (innermostReads(command.words) !== "shell") return false;
-		const { redirects } = command;
+		if (leaf.some(isMade)) return true;
+		if (readsProgram(leaf) !== "shell") return false;
 		if (redirects.some(({ operator, target }) => operator === "<" && target !== null && isMade(target))) return true;
 		const text = redirects.flatMap(({ body, operator, target }) => body ?? (operator === "<<<" ? target : null) ?? []);
 		if (text.length > 0) return this.startsUnknown(text);
-		return command.piped && !this.isTold(commands.slice(0, at));
+		return piped && !this.isTold(before);
 	}
 	isTold(before) {
 		const last = before.at(-1);
@@ -15817,7 +15814,7 @@ var Cutter = class {
 		if (context.depth > MAX_DEPTH) this.bar(require_doctor.NOT_ALLOWABLE.broken);
 		if (context.depth > MAX_DEPTH || script.broken) this.cutRoughly(text, context.depth > MAX_DEPTH);
 	}
-	cutCommand(command, where, context) {
+	cutCommand(command, where, context, before = []) {
 		const { words, assignments } = command;
 		const text = [...assignments.map(({ source }) => source).filter((source) => source !== ""), ...words.map(({ source }) => source)].join(" ");
 		const { writes, readsUnknown } = redirectsOf(command, this.home);
@@ -15831,6 +15828,7 @@ var Cutter = class {
 		const { levels, needsAllow, sets } = chain;
 		for (const level of levels) for (const one of this.texts.dequoted(level)) spellings.add(level === words ? "dequoted" : "unwrapped", one);
 		const leaf = levels.at(-1) ?? words;
+		this.runsUnknown ||= needsAllow && this.readsUnknownText(command, leaf, before);
 		this.spellBraces(command, where, context, spellings);
 		for (const one of this.texts.expanded(leaf)) spellings.add("unwrapped", one);
 		if (leaf.some(({ value }) => value === null)) spellings.add("unwrapped", withoutUnknown(leaf));
@@ -16902,12 +16900,17 @@ function isAbout({ tool: pattern }, tool) {
 }
 var ESCAPES = /\$'/;
 var SPECIAL = /[$`{]/;
+var QUOTES = /\\\n|["'\\]/g;
 function mayMatch({ match }, { tool, subject }) {
 	if (!require_read.isShell(tool) || ESCAPES.test(subject)) return true;
 	const literals = match.find(([field]) => field === "command")?.[1].literals ?? [];
 	if (literals.length === 0) return true;
-	const bare = subject.replace(/\\\n|["'\\]/g, "");
-	const has = (part) => subject.includes(part) || bare.includes(part);
+	let bare = "";
+	const has = (part) => {
+		if (subject.includes(part)) return true;
+		bare ||= subject.replace(QUOTES, "");
+		return bare.includes(part);
+	};
 	const isSpecial = SPECIAL.test(subject);
 	return literals.some((literal) => (isSpecial ? [...literal.replace(/\s/g, "")] : literal.split(/\s+/)).every(has));
 }
