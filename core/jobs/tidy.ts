@@ -2,6 +2,7 @@ import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { dropCommitted } from '../commit/apply/cleanup.ts';
 import { commitNumbers } from '../commit/journal/journal.ts';
 import { keepReserve } from '../commit/retention/reserve.ts';
+import { isPast } from '../kernel/fs/fingerprint.ts';
 import { nodePort } from '../kernel/fs/port.ts';
 import { clearQuiet } from '../live-sync/kept-entries.ts';
 import { confirmBases } from '../overlay/base-file.ts';
@@ -102,10 +103,9 @@ async function leftIn({ source }: SessionContext): Promise<number[]> {
   return (await liveProcesses(source)).map(({ pid }) => pid);
 }
 
-/** Null where a write of a running process may not have changed the times: in the same tick of the clock. */
+/** Null where a write of a running process may leave the times as they are. */
 function restingState(ctx: SessionContext, listed: UpperDirs): string | null {
-  const young = BigInt(Date.now() - CLOCK_TICK_MS) * 1_000_000n;
-  const rests = [...listed.dirs.values()].every(({ ctimeNs }) => BigInt(ctimeNs) < young);
+  const rests = [...listed.dirs.values()].every(({ ctimeNs }) => isPast(BigInt(ctimeNs)));
   return rests ? stateOf(ctx, listed) : null;
 }
 

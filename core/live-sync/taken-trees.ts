@@ -3,10 +3,10 @@
  * at again afterwards: whatever a process has changed in between has other times, or is held open.
  */
 import type { BytePath } from '../../shared/bytes.ts';
-import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import type { LiveProcess } from '../../shared/model/commit.ts';
 import { isStoredWhole } from '../commit/upper/compare-stored.ts';
 import { fileSystemType } from '../kernel/fs/entry.ts';
+import { isPast } from '../kernel/fs/fingerprint.ts';
 import { orIfRefused, nodePort as port } from '../kernel/fs/port.ts';
 import { usersBelow } from '../kernel/proc/open-files.ts';
 import { keptName } from './kept-entries.ts';
@@ -79,9 +79,7 @@ const stampsMappings = (upper: BytePath): boolean =>
 function sealOfStored(spot: Spot, stored: BytePath, held: Held): string | null {
   if (lookUpper(spot)?.type !== 'dir') return null;
   const { seal, isHeld, ctimeNs } = lookAtTree(spot, held);
-  // Times of just now prove nothing: what is written in the same tick of the clock gets the same.
-  const isPast = Number(ctimeNs / 1_000_000n) < Date.now() - CLOCK_TICK_MS;
-  return !isHeld && isPast && isStoredWhole(port, spot.upper, stored) ? seal : null;
+  return !isHeld && isPast(ctimeNs) && isStoredWhole(port, spot.upper, stored) ? seal : null;
 }
 
 const pidsOf = (processes: readonly LiveProcess[]): number[] => processes.map(({ pid }) => pid);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { BytePath } from '../../../shared/bytes.ts';
 import { identityOf } from './entry.ts';
-import { sameFields } from './fingerprint.ts';
+import { isPast, sameFields } from './fingerprint.ts';
 import { fsPath, type Stat, toStat } from './port.ts';
 
 /** Reading larger files would slow every call down. */
@@ -35,6 +35,8 @@ export function* sameContent(pathA: BytePath, a: Stat, pathB: BytePath, b: Stat)
   const known = remembered.get(key);
   if (known !== undefined) return known;
   const same = yield* compare(pathA, a, pathB, b);
+  // A later write may leave the times of one that was written just now.
+  if (!isPast(a.ctimeNs) || !isPast(b.ctimeNs)) return same;
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
   remembered.set(key, same);
   return same;

@@ -2,6 +2,7 @@
  * Fingerprints identify an entry between two looks. Journals hold them as text: `identityOf` and
  * `fingerprint` are the codec. Comparisons take the text and the current entry; null = no entry.
  */
+import { CLOCK_TICK_MS } from '../../../shared/log/call-times.ts';
 import type { HostStat } from '../../../shared/model/base-record.ts';
 import type { EntryType, Side } from '../../../shared/model/change.ts';
 import { isSameTime } from '../../../shared/model/identity.ts';
@@ -36,6 +37,14 @@ export function fingerprint(identity: string): Fingerprint {
 
 export function typeOf(identity: string | null | undefined): string | undefined {
   return identity?.slice(0, identity.indexOf(':'));
+}
+
+const SECOND = 1_000_000_000n;
+
+/** Whether all that is written from now on gets another time. Some file systems have whole seconds (ext4 with small inodes). */
+export function isPast(timeNs: bigint): boolean {
+  const step = timeNs % SECOND === 0n ? 1_000 : 0;
+  return Number(timeNs / 1_000_000n) < Date.now() - CLOCK_TICK_MS - step;
 }
 
 /** What adding or removing names in a directory, or other links of a file, does not change. */

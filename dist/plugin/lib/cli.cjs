@@ -3841,6 +3841,76 @@ function refusalOf(work) {
 var Cancelled = class extends Error {
 	name = "Cancelled";
 };
+function overlaySpans(session, sourceOf) {
+	const found = [];
+	const seen = /* @__PURE__ */ new Set();
+	const visit = (id, until) => {
+		const source = seen.has(id) ? null : sourceOf(id);
+		seen.add(id);
+		if (source === null) return;
+		for (const span of source.spans()) {
+			if (span.from > until || span.around === true) continue;
+			const to = Math.min(span.to ?? until, until);
+			found.push({
+				...span,
+				to: to === Number.POSITIVE_INFINITY ? null : to,
+				session: id
+			});
+		}
+		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
+	};
+	visit(session, Number.POSITIVE_INFINITY);
+	return found;
+}
+var WriterIndex = class {
+	#spans;
+	#latestTo = [];
+	#known = /* @__PURE__ */ new Map();
+	#sets = /* @__PURE__ */ new Map();
+	constructor(spans) {
+		this.#spans = [...spans].sort((a, b) => a.from - b.from);
+		let latest = Number.NEGATIVE_INFINITY;
+		for (const { to } of this.#spans) {
+			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
+			this.#latestTo.push(latest);
+		}
+	}
+	spansBetween(earliest, latest) {
+		const found = [];
+		const first = Math.floor(earliest);
+		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
+			if ((this.#latestTo[i] ?? 0) < first) break;
+			const span = this.#spans[i];
+			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
+		}
+		return found.reverse();
+	}
+	ids(from, to) {
+		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
+		const asked = `${earliest} ${latest}`;
+		const known = this.#known.get(asked);
+		if (known !== void 0) return known;
+		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
+		const set = found.join("\0");
+		const ids = this.#sets.get(set) ?? found;
+		this.#sets.set(set, ids);
+		this.#known.set(asked, ids);
+		return ids;
+	}
+	#after(time) {
+		let low = 0;
+		let high = this.#spans.length;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+};
+function writesBy({ ended }, earliest) {
+	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
+}
 function identityOf(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
@@ -3862,6 +3932,11 @@ function fingerprint(identity) {
 }
 function typeOf(identity) {
 	return identity?.slice(0, identity.indexOf(":"));
+}
+var SECOND = 1000000000n;
+function isPast(timeNs) {
+	const step = timeNs % SECOND === 0n ? 1e3 : 0;
+	return Number(timeNs / 1000000n) < Date.now() - 20 - step;
 }
 var LASTING = [
 	"type",
@@ -4957,6 +5032,7 @@ function* sameContent(pathA, a, pathB, b) {
 	const known = remembered.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
+	if (!isPast(a.ctimeNs) || !isPast(b.ctimeNs)) return same;
 	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
 	remembered.set(key, same);
 	return same;
@@ -6134,6 +6210,7 @@ exports.UNTIL_QUIET_TO_ADOPT = UNTIL_QUIET_TO_ADOPT;
 exports.UNTIL_QUIET_TO_DISCARD = UNTIL_QUIET_TO_DISCARD;
 exports.USAGE = USAGE;
 exports.WIDE = WIDE;
+exports.WriterIndex = WriterIndex;
 exports.__exportAll = __exportAll;
 exports.__toESM = __toESM;
 exports.absolute = absolute;
@@ -6231,6 +6308,7 @@ exports.isNetwork = isNetwork;
 exports.isNoSpace = isNoSpace;
 exports.isObject = isObject;
 exports.isOf = isOf;
+exports.isPast = isPast;
 exports.isQuiet = isQuiet;
 exports.isRaw = isRaw;
 exports.isRealRoot = isRealRoot;
@@ -6317,6 +6395,7 @@ exports.otherProject = otherProject;
 exports.otherProject$1 = otherProject$1;
 exports.otherXattrs = otherXattrs;
 exports.overlapText = overlapText;
+exports.overlaySpans = overlaySpans;
 exports.ownMounts = ownMounts;
 exports.ownOptions = ownOptions;
 exports.parentOf = parentOf$1;
@@ -6418,6 +6497,7 @@ exports.withRoom = withRoom;
 exports.withSame = withSame;
 exports.writeNewFile = writeNewFile;
 exports.writeWhole = writeWhole;
+exports.writesBy = writesBy;
 exports.writing = writing;
 exports.xattrIdentity = xattrIdentity;
 exports.xattrNames = xattrNames;

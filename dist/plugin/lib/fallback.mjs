@@ -10419,6 +10419,11 @@ function fingerprint(identity) {
 function typeOf(identity) {
 	return identity?.slice(0, identity.indexOf(":"));
 }
+var SECOND$1 = 1000000000n;
+function isPast(timeNs) {
+	const step = timeNs % SECOND$1 === 0n ? 1e3 : 0;
+	return Number(timeNs / 1000000n) < Date.now() - 20 - step;
+}
 var LASTING = [
 	"type",
 	"mode",
@@ -16098,6 +16103,7 @@ function* sameContent(pathA, a, pathB, b) {
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
+	if (!isPast(a.ctimeNs) || !isPast(b.ctimeNs)) return same;
 	if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
 	remembered$1.set(key, same);
 	return same;
@@ -27770,8 +27776,7 @@ async function leftIn({ source }) {
 	return (await liveProcesses(source)).map(({ pid }) => pid);
 }
 function restingState(ctx, listed) {
-	const young = BigInt(Date.now() - 20) * 1000000n;
-	return [...listed.dirs.values()].every(({ ctimeNs }) => BigInt(ctimeNs) < young) ? stateOf(ctx, listed) : null;
+	return [...listed.dirs.values()].every(({ ctimeNs }) => isPast(BigInt(ctimeNs))) ? stateOf(ctx, listed) : null;
 }
 function stateOf(ctx, dirs) {
 	const uppers = upperState(ctx, dirs);

@@ -2747,6 +2747,79 @@ var init_client_door = __esmMin((() => {
 	CLIENT_RECORD = "client.json";
 	clientRecordPath = (sessionDir) => join(sessionDir, CLIENT_RECORD);
 }));
+function overlaySpans(session, sourceOf) {
+	const found = [];
+	const seen = /* @__PURE__ */ new Set();
+	const visit = (id, until) => {
+		const source = seen.has(id) ? null : sourceOf(id);
+		seen.add(id);
+		if (source === null) return;
+		for (const span of source.spans()) {
+			if (span.from > until || span.around === true) continue;
+			const to = Math.min(span.to ?? until, until);
+			found.push({
+				...span,
+				to: to === Number.POSITIVE_INFINITY ? null : to,
+				session: id
+			});
+		}
+		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
+	};
+	visit(session, Number.POSITIVE_INFINITY);
+	return found;
+}
+function writesBy({ ended }, earliest) {
+	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
+}
+var WriterIndex;
+var init_call_times = __esmMin((() => {
+	WriterIndex = class {
+		#spans;
+		#latestTo = [];
+		#known = /* @__PURE__ */ new Map();
+		#sets = /* @__PURE__ */ new Map();
+		constructor(spans) {
+			this.#spans = [...spans].sort((a, b) => a.from - b.from);
+			let latest = Number.NEGATIVE_INFINITY;
+			for (const { to } of this.#spans) {
+				latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
+				this.#latestTo.push(latest);
+			}
+		}
+		spansBetween(earliest, latest) {
+			const found = [];
+			const first = Math.floor(earliest);
+			for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
+				if ((this.#latestTo[i] ?? 0) < first) break;
+				const span = this.#spans[i];
+				if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
+			}
+			return found.reverse();
+		}
+		ids(from, to) {
+			const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
+			const asked = `${earliest} ${latest}`;
+			const known = this.#known.get(asked);
+			if (known !== void 0) return known;
+			const found = this.spansBetween(earliest, latest).map(({ call }) => call);
+			const set = found.join("\0");
+			const ids = this.#sets.get(set) ?? found;
+			this.#sets.set(set, ids);
+			this.#known.set(asked, ids);
+			return ids;
+		}
+		#after(time) {
+			let low = 0;
+			let high = this.#spans.length;
+			while (low < high) {
+				const middle = low + high >> 1;
+				if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
+				else high = middle;
+			}
+			return low;
+		}
+	};
+}));
 function identityOf$1(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
@@ -2768,6 +2841,10 @@ function fingerprint(identity) {
 }
 function typeOf(identity) {
 	return identity?.slice(0, identity.indexOf(":"));
+}
+function isPast(timeNs) {
+	const step = timeNs % SECOND$1 === 0n ? 1e3 : 0;
+	return Number(timeNs / 1000000n) < Date.now() - 20 - step;
 }
 function sameFields(a, b, fields) {
 	return fields.every((field) => a[field] === b[field]);
@@ -2871,9 +2948,11 @@ function looksAlike(identity, now) {
 		"size"
 	]) && (now.type === "dir" || then.mtimeNs === now.mtimeNs);
 }
-var LASTING;
+var SECOND$1, LASTING;
 var init_fingerprint = __esmMin((() => {
+	init_call_times();
 	init_identity();
+	SECOND$1 = 1000000000n;
 	LASTING = [
 		"type",
 		"mode",
@@ -5569,76 +5648,6 @@ function dropUnusedImages({ port, ctx, journal }) {
 		}, void 0);
 	}
 }
-function overlaySpans(session, sourceOf) {
-	const found = [];
-	const seen = /* @__PURE__ */ new Set();
-	const visit = (id, until) => {
-		const source = seen.has(id) ? null : sourceOf(id);
-		seen.add(id);
-		if (source === null) return;
-		for (const span of source.spans()) {
-			if (span.from > until || span.around === true) continue;
-			const to = Math.min(span.to ?? until, until);
-			found.push({
-				...span,
-				to: to === Number.POSITIVE_INFINITY ? null : to,
-				session: id
-			});
-		}
-		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
-	};
-	visit(session, Number.POSITIVE_INFINITY);
-	return found;
-}
-var WriterIndex = class {
-	#spans;
-	#latestTo = [];
-	#known = /* @__PURE__ */ new Map();
-	#sets = /* @__PURE__ */ new Map();
-	constructor(spans) {
-		this.#spans = [...spans].sort((a, b) => a.from - b.from);
-		let latest = Number.NEGATIVE_INFINITY;
-		for (const { to } of this.#spans) {
-			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
-			this.#latestTo.push(latest);
-		}
-	}
-	spansBetween(earliest, latest) {
-		const found = [];
-		const first = Math.floor(earliest);
-		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
-			if ((this.#latestTo[i] ?? 0) < first) break;
-			const span = this.#spans[i];
-			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
-		}
-		return found.reverse();
-	}
-	ids(from, to) {
-		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
-		const asked = `${earliest} ${latest}`;
-		const known = this.#known.get(asked);
-		if (known !== void 0) return known;
-		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
-		const set = found.join("\0");
-		const ids = this.#sets.get(set) ?? found;
-		this.#sets.set(set, ids);
-		this.#known.set(asked, ids);
-		return ids;
-	}
-	#after(time) {
-		let low = 0;
-		let high = this.#spans.length;
-		while (low < high) {
-			const middle = low + high >> 1;
-			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
-};
-function writesBy({ ended }, earliest) {
-	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
-}
 init_bytes();
 init_json_lines();
 function formatBaseLine(path, record) {
@@ -5754,6 +5763,7 @@ function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
 init_bytes();
+init_call_times();
 init_entry();
 init_port();
 init_state_file();
@@ -5842,6 +5852,7 @@ function passOf(ctx) {
 	return `${ctx.sessionDir}/overlay/${PASS}`;
 }
 init_limits();
+init_call_times();
 init_identity();
 init_entry();
 init_port();
@@ -5971,6 +5982,7 @@ function* sameContent(pathA, a, pathB, b) {
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
+	if (!isPast(a.ctimeNs) || !isPast(b.ctimeNs)) return same;
 	if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
 	remembered$1.set(key, same);
 	return same;
@@ -7796,6 +7808,7 @@ function* hostTree(dir, dev, look) {
 	}
 }
 init_bytes();
+init_call_times();
 init_identity();
 init_entry();
 init_xattrs();
@@ -14140,6 +14153,7 @@ function giveBack(spot, kept) {
 	return n === 0 ? null : named(spot.path, n);
 }
 init_entry();
+init_fingerprint();
 init_port();
 function takeTrees(room, units, processes, used) {
 	const held = heldBy(pidsOf(processes));
@@ -14180,8 +14194,7 @@ var stampsMappings = (upper) => orIfRefused(() => STAMPING.has(fileSystemType(up
 function sealOfStored(spot, stored, held) {
 	if (lookUpper(spot)?.type !== "dir") return null;
 	const { seal, isHeld, ctimeNs } = lookAtTree(spot, held);
-	const isPast = Number(ctimeNs / 1000000n) < Date.now() - 20;
-	return !isHeld && isPast && isStoredWhole(nodePort, spot.upper, stored) ? seal : null;
+	return !isHeld && isPast(ctimeNs) && isStoredWhole(nodePort, spot.upper, stored) ? seal : null;
 }
 var pidsOf = (processes) => processes.map(({ pid }) => pid);
 init_bytes();
@@ -18022,6 +18035,7 @@ function isDirectory(path) {
 	return lstatOrNone(path)?.type === "dir";
 }
 init_bytes();
+init_call_times();
 init_identity();
 init_entry();
 async function writeTimes(ctx, changes) {
@@ -19882,6 +19896,7 @@ async function remove(ctx, garbage, now) {
 function keyOf({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
 }
+init_call_times();
 init_read();
 async function readOverlayLogs({ stateDir, session }) {
 	const folds = /* @__PURE__ */ new Map();
@@ -20273,6 +20288,7 @@ function filesIn({ coveredDirs }, dirs) {
 	return found;
 }
 init_limits();
+init_call_times();
 init_live();
 init_read();
 async function timedScan(ctx, live) {
@@ -20362,6 +20378,7 @@ function isAboutCalls({ kind }) {
 	return kind === "call" || kind === "up-to";
 }
 init_bytes();
+init_call_times();
 init_port();
 init_read();
 async function fatesJob(ctx) {
@@ -21727,6 +21744,8 @@ function removeOne(take, parent) {
 		}
 	}
 }
+init_call_times();
+init_fingerprint();
 init_port();
 init_live();
 init_probe();
@@ -21784,8 +21803,7 @@ async function leftIn({ source }) {
 	return (await liveProcesses(source)).map(({ pid }) => pid);
 }
 function restingState(ctx, listed) {
-	const young = BigInt(Date.now() - 20) * 1000000n;
-	return [...listed.dirs.values()].every(({ ctimeNs }) => BigInt(ctimeNs) < young) ? stateOf(ctx, listed) : null;
+	return [...listed.dirs.values()].every(({ ctimeNs }) => isPast(BigInt(ctimeNs))) ? stateOf(ctx, listed) : null;
 }
 function stateOf(ctx, dirs) {
 	const uppers = upperState(ctx, dirs);
@@ -22066,6 +22084,7 @@ function unpacked(found) {
 	};
 }
 init_bytes();
+init_call_times();
 init_identity();
 init_entry();
 async function whyPath(ctx, list, path) {

@@ -16303,6 +16303,73 @@ function refusalOf$1(work) {
 		return message;
 	}
 }
+function overlaySpans(session, sourceOf) {
+	const found = [];
+	const seen = /* @__PURE__ */ new Set();
+	const visit = (id, until) => {
+		const source = seen.has(id) ? null : sourceOf(id);
+		seen.add(id);
+		if (source === null) return;
+		for (const span of source.spans()) {
+			if (span.from > until || span.around === true) continue;
+			const to = Math.min(span.to ?? until, until);
+			found.push({
+				...span,
+				to: to === Number.POSITIVE_INFINITY ? null : to,
+				session: id
+			});
+		}
+		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
+	};
+	visit(session, Number.POSITIVE_INFINITY);
+	return found;
+}
+var WriterIndex = class {
+	#spans;
+	#latestTo = [];
+	#known = /* @__PURE__ */ new Map();
+	#sets = /* @__PURE__ */ new Map();
+	constructor(spans) {
+		this.#spans = [...spans].sort((a, b) => a.from - b.from);
+		let latest = Number.NEGATIVE_INFINITY;
+		for (const { to } of this.#spans) {
+			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
+			this.#latestTo.push(latest);
+		}
+	}
+	spansBetween(earliest, latest) {
+		const found = [];
+		const first = Math.floor(earliest);
+		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
+			if ((this.#latestTo[i] ?? 0) < first) break;
+			const span = this.#spans[i];
+			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
+		}
+		return found.reverse();
+	}
+	ids(from, to) {
+		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
+		const asked = `${earliest} ${latest}`;
+		const known = this.#known.get(asked);
+		if (known !== void 0) return known;
+		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
+		const set = found.join("\0");
+		const ids = this.#sets.get(set) ?? found;
+		this.#sets.set(set, ids);
+		this.#known.set(asked, ids);
+		return ids;
+	}
+	#after(time) {
+		let low = 0;
+		let high = this.#spans.length;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+};
 function identityOf$1(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
@@ -16324,6 +16391,11 @@ function fingerprint(identity) {
 }
 function typeOf(identity) {
 	return identity?.slice(0, identity.indexOf(":"));
+}
+var SECOND$1 = 1000000000n;
+function isPast$1(timeNs) {
+	const step = timeNs % SECOND$1 === 0n ? 1e3 : 0;
+	return Number(timeNs / 1000000n) < Date.now() - 20 - step;
 }
 var LASTING = [
 	"type",
@@ -18218,73 +18290,6 @@ function resultAtOnce(steps) {
 		if (step.done === true) return step.value;
 	}
 }
-function overlaySpans(session, sourceOf) {
-	const found = [];
-	const seen = /* @__PURE__ */ new Set();
-	const visit = (id, until) => {
-		const source = seen.has(id) ? null : sourceOf(id);
-		seen.add(id);
-		if (source === null) return;
-		for (const span of source.spans()) {
-			if (span.from > until || span.around === true) continue;
-			const to = Math.min(span.to ?? until, until);
-			found.push({
-				...span,
-				to: to === Number.POSITIVE_INFINITY ? null : to,
-				session: id
-			});
-		}
-		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
-	};
-	visit(session, Number.POSITIVE_INFINITY);
-	return found;
-}
-var WriterIndex = class {
-	#spans;
-	#latestTo = [];
-	#known = /* @__PURE__ */ new Map();
-	#sets = /* @__PURE__ */ new Map();
-	constructor(spans) {
-		this.#spans = [...spans].sort((a, b) => a.from - b.from);
-		let latest = Number.NEGATIVE_INFINITY;
-		for (const { to } of this.#spans) {
-			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
-			this.#latestTo.push(latest);
-		}
-	}
-	spansBetween(earliest, latest) {
-		const found = [];
-		const first = Math.floor(earliest);
-		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
-			if ((this.#latestTo[i] ?? 0) < first) break;
-			const span = this.#spans[i];
-			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
-		}
-		return found.reverse();
-	}
-	ids(from, to) {
-		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
-		const asked = `${earliest} ${latest}`;
-		const known = this.#known.get(asked);
-		if (known !== void 0) return known;
-		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
-		const set = found.join("\0");
-		const ids = this.#sets.get(set) ?? found;
-		this.#sets.set(set, ids);
-		this.#known.set(asked, ids);
-		return ids;
-	}
-	#after(time) {
-		let low = 0;
-		let high = this.#spans.length;
-		while (low < high) {
-			const middle = low + high >> 1;
-			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
-};
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
 		v: 1,
@@ -18622,6 +18627,7 @@ function* sameContent(pathA, a, pathB, b) {
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
+	if (!isPast$1(a.ctimeNs) || !isPast$1(b.ctimeNs)) return same;
 	if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
 	remembered$1.set(key, same);
 	return same;
@@ -31228,8 +31234,7 @@ async function leftIn({ source }) {
 	return (await liveProcesses(source)).map(({ pid }) => pid);
 }
 function restingState(ctx, listed) {
-	const young = BigInt(Date.now() - 20) * 1000000n;
-	return [...listed.dirs.values()].every(({ ctimeNs }) => BigInt(ctimeNs) < young) ? stateOf(ctx, listed) : null;
+	return [...listed.dirs.values()].every(({ ctimeNs }) => isPast$1(BigInt(ctimeNs))) ? stateOf(ctx, listed) : null;
 }
 function stateOf(ctx, dirs) {
 	const uppers = upperState(ctx, dirs);

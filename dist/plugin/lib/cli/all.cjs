@@ -4207,7 +4207,7 @@ async function readOverlayLogs({ stateDir, session }) {
 	}
 	return {
 		folds,
-		spans: require_list.overlaySpans(session, (id) => folds.get(id) ?? null)
+		spans: require_cli.overlaySpans(session, (id) => folds.get(id) ?? null)
 	};
 }
 var STEP = 5e3;
@@ -4354,7 +4354,7 @@ async function timedScan(ctx, live) {
 	};
 }
 function nameWriters({ list, times }, spans) {
-	const index = new require_list.WriterIndex(spans);
+	const index = new require_cli.WriterIndex(spans);
 	for (const [i, change] of list.changes.entries()) {
 		const by = writersAt(index, times, i);
 		if (by !== void 0) change.by = by;
@@ -4433,7 +4433,7 @@ function isAboutCalls({ kind }) {
 }
 async function fatesJob(ctx) {
 	const [fold, { spans }] = [await require_read.readFold(ctx.sessionDir), await readOverlayLogs(ctx)];
-	const index = new require_list.WriterIndex(spans);
+	const index = new require_cli.WriterIndex(spans);
 	const found = /* @__PURE__ */ new Map();
 	const add = (call, path, kinds) => {
 		const request = call === void 0 ? "" : fold.view(call)?.request ?? "";
@@ -19134,7 +19134,7 @@ async function writesOf(ctx, covered, change) {
 	const whens = written === null ? [] : whensOf(covered, change, written);
 	if (whens.length === 0) return [];
 	const { folds, spans } = await readOverlayLogs(ctx);
-	const index = new require_list.WriterIndex(spans);
+	const index = new require_cli.WriterIndex(spans);
 	return whens.map(([what, [from, to]]) => {
 		const writers = index.spansBetween(from, to).map((span) => {
 			const { call, session } = span;
@@ -19142,7 +19142,7 @@ async function writesOf(ctx, covered, change) {
 			return {
 				call,
 				session,
-				by: require_list.writesBy(span, from),
+				by: require_cli.writesBy(span, from),
 				command: view?.command ?? "",
 				at: view?.startedAt ?? ""
 			};

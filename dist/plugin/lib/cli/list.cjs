@@ -159,76 +159,6 @@ function wasThere(base) {
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
-function overlaySpans(session, sourceOf) {
-	const found = [];
-	const seen = /* @__PURE__ */ new Set();
-	const visit = (id, until) => {
-		const source = seen.has(id) ? null : sourceOf(id);
-		seen.add(id);
-		if (source === null) return;
-		for (const span of source.spans()) {
-			if (span.from > until || span.around === true) continue;
-			const to = Math.min(span.to ?? until, until);
-			found.push({
-				...span,
-				to: to === Number.POSITIVE_INFINITY ? null : to,
-				session: id
-			});
-		}
-		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
-	};
-	visit(session, Number.POSITIVE_INFINITY);
-	return found;
-}
-var WriterIndex = class {
-	#spans;
-	#latestTo = [];
-	#known = /* @__PURE__ */ new Map();
-	#sets = /* @__PURE__ */ new Map();
-	constructor(spans) {
-		this.#spans = [...spans].sort((a, b) => a.from - b.from);
-		let latest = Number.NEGATIVE_INFINITY;
-		for (const { to } of this.#spans) {
-			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
-			this.#latestTo.push(latest);
-		}
-	}
-	spansBetween(earliest, latest) {
-		const found = [];
-		const first = Math.floor(earliest);
-		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
-			if ((this.#latestTo[i] ?? 0) < first) break;
-			const span = this.#spans[i];
-			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
-		}
-		return found.reverse();
-	}
-	ids(from, to) {
-		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
-		const asked = `${earliest} ${latest}`;
-		const known = this.#known.get(asked);
-		if (known !== void 0) return known;
-		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
-		const set = found.join("\0");
-		const ids = this.#sets.get(set) ?? found;
-		this.#sets.set(set, ids);
-		this.#known.set(asked, ids);
-		return ids;
-	}
-	#after(time) {
-		let low = 0;
-		let high = this.#spans.length;
-		while (low < high) {
-			const middle = low + high >> 1;
-			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
-};
-function writesBy({ ended }, earliest) {
-	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
-}
 var viewNotMounted = (why, cause) => new require_cli.TraiError("unsupported", `the merged view could not be mounted: ${why}`, {
 	hint: "`trai doctor` checks what the kernel allows and says what to do.",
 	cause
@@ -2139,12 +2069,6 @@ Object.defineProperty(exports, "TIMES_RULE", {
 		return TIMES_RULE;
 	}
 });
-Object.defineProperty(exports, "WriterIndex", {
-	enumerable: true,
-	get: function() {
-		return WriterIndex;
-	}
-});
 Object.defineProperty(exports, "addTo", {
 	enumerable: true,
 	get: function() {
@@ -2331,12 +2255,6 @@ Object.defineProperty(exports, "openViewer", {
 		return openViewer;
 	}
 });
-Object.defineProperty(exports, "overlaySpans", {
-	enumerable: true,
-	get: function() {
-		return overlaySpans;
-	}
-});
 Object.defineProperty(exports, "parseBaseLines", {
 	enumerable: true,
 	get: function() {
@@ -2437,12 +2355,6 @@ Object.defineProperty(exports, "timeOf", {
 	enumerable: true,
 	get: function() {
 		return timeOf;
-	}
-});
-Object.defineProperty(exports, "writesBy", {
-	enumerable: true,
-	get: function() {
-		return writesBy;
 	}
 });
 Object.defineProperty(exports, "xattrHash", {

@@ -1,8 +1,8 @@
 "use strict";
-const require_list = require("./list.cjs");
+const require_cli = require("../cli.cjs");
 const require_with_session = require("./with-session.cjs");
 const require_stage = require("./stage.cjs");
-const require_cli = require("../cli.cjs");
+const require_list = require("./list.cjs");
 const require_lock = require("./lock.cjs");
 const require_outcome = require("./outcome.cjs");
 let node_fs = require("node:fs");
@@ -423,8 +423,7 @@ async function leftIn({ source }) {
 	return (await require_cli.liveProcesses(source)).map(({ pid }) => pid);
 }
 function restingState(ctx, listed) {
-	const young = BigInt(Date.now() - 20) * 1000000n;
-	return [...listed.dirs.values()].every(({ ctimeNs }) => BigInt(ctimeNs) < young) ? stateOf(ctx, listed) : null;
+	return [...listed.dirs.values()].every(({ ctimeNs }) => require_cli.isPast(BigInt(ctimeNs))) ? stateOf(ctx, listed) : null;
 }
 function stateOf(ctx, dirs) {
 	const uppers = upperState(ctx, dirs);

@@ -2765,8 +2765,7 @@ var stampsMappings = (upper) => require_cli.orIfRefused(() => STAMPING.has(requi
 function sealOfStored(spot, stored, held) {
 	if (lookUpper(spot)?.type !== "dir") return null;
 	const { seal, isHeld, ctimeNs } = lookAtTree(spot, held);
-	const isPast = Number(ctimeNs / 1000000n) < Date.now() - 20;
-	return !isHeld && isPast && require_outcome.isStoredWhole(require_cli.nodePort, spot.upper, stored) ? seal : null;
+	return !isHeld && require_cli.isPast(ctimeNs) && require_outcome.isStoredWhole(require_cli.nodePort, spot.upper, stored) ? seal : null;
 }
 var pidsOf = (processes) => processes.map(({ pid }) => pid);
 var Placer = class {
