@@ -331,6 +331,9 @@ async function run(seed: number, tally: Map<string, number>): Promise<void> {
     await pick(steps)();
     if (random() < 0.3) await JOBS.tidy(t.ctx, { earliestCall: null });
   }
+  // What a process held open is replayed later, as the server does.
+  await scene.ask({ op: 'let-go' });
+  await JOBS.replay(t.ctx, { paths: [], everything: true });
   const [view, list] = [scene.view(), await listed()];
   await scene.end();
   await expect.poll(async () => await isQuiet(t.ctx), { timeout: 60_000 }).toBe(true);
