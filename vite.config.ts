@@ -48,7 +48,9 @@ export function webBuild(input: string, outDir: string): EnvironmentOptions {
 /** One file for what starts a client, since each costs time of its own, and one for each of what it may need later. */
 const CLI_CHUNKS = {
   groups: [
-    { name: 'start', tags: ['$initial' as const], priority: 3 },
+    { name: 'start', tags: ['$initial' as const], priority: 4 },
+    // Of both that follow: neither has to load the other.
+    { name: 'draft', test: /\/core\/sandbox\/(plan\/groups|prepare\/copies)\.ts$/, priority: 3 },
     { name: 'list', test: /\/core\/scan\/scan\.ts$/, priority: 2 },
     { name: 'box', test: /\/cli\/commands\/box\.ts$/, priority: 1 },
   ],

@@ -36,7 +36,6 @@ import { orNull, realPath } from '../../core/kernel/fs/port.ts';
 import { PROGRAM_DIR, programPath } from '../../core/kernel/programs.ts';
 import { instanceAt } from '../../core/sandbox/client-door.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
-import { lookThrough, readsOtherwise } from '../../core/scan/lookup/look.ts';
 import { loadConfig, problemsAbout } from '../../core/session/config-file.ts';
 import { ensureStateDir, sessionDir } from '../../core/session/dirs.ts';
 import { readMeta } from '../../core/session/meta-file.ts';
@@ -175,7 +174,11 @@ async function slips(
   return said;
 }
 
+/** Loaded when needed: a new session has nothing pending. */
+const loadLook = async () => await import('../../core/scan/lookup/look.ts');
+
 async function isInView(ctx: SessionContext, path: BytePath): Promise<boolean> {
+  const { lookThrough } = await loadLook();
   const { kind, inView, onHost } = await lookThrough(ctx, path, false);
   // As on the host, where it may be missing.
   return kind === 'none' ? onHost : inView;
@@ -235,6 +238,7 @@ async function start(cli: Cli, args: Args): Promise<number> {
 /** What makes the box runs in the session's view, where root may have changed it. Errors: `not-entered`. */
 async function expectHosts({ ctx, session }: Wanted, { path }: Bwrap): Promise<void> {
   if (ctx === null) return;
+  const { lookThrough, readsOtherwise } = await loadLook();
   for (const program of [fromText(path), ...ENTRY_PROGRAMS])
     if (readsOtherwise(await lookThrough(ctx, program, true))) throw programPending(session, program);
 }

@@ -1,6 +1,5 @@
 /** The user's config.json: read, and changed by trai for the user. */
 import { isUtf8 } from 'node:buffer';
-import { hash } from 'node:crypto';
 import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../shared/config/config.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import { RULES_LOCK_S } from '../../shared/limits.ts';
+import { hash } from '../kernel/crypto.ts';
 import { errorCode, orNull } from '../kernel/fs/port.ts';
 import { readPlainFile, replaceFile, writing } from '../kernel/fs/state-file.ts';
 import { withFileLock } from '../kernel/proc/file-lock.ts';

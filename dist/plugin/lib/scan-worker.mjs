@@ -4,10 +4,10 @@ import { parentPort } from "node:worker_threads";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fchmodSync, fstatSync, fsync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { constants as constants$1, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
-import { createHash, hash, randomBytes } from "node:crypto";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { createHash, hash, randomBytes } from "node:crypto";
 import { isUtf8 } from "node:buffer";
 import { appendFile, open, readFile, readlink } from "node:fs/promises";
 var __defProp = Object.defineProperty;
@@ -743,6 +743,67 @@ while (defined(my $head = <STDIN>)) {
 		}
 	};
 }));
+function sha256(data) {
+	const blocks = Buffer.alloc(Math.ceil((data.length + 9) / 64) * 64);
+	blocks.set(data);
+	blocks[data.length] = 128;
+	blocks.writeBigUInt64BE(BigInt(data.length) * 8n, blocks.length - 8);
+	const state = Int32Array.from(START);
+	const words = /* @__PURE__ */ new Int32Array(64);
+	for (let at = 0; at < blocks.length; at += 64) {
+		for (let i = 0; i < 16; i++) words[i] = blocks.readInt32BE(at + 4 * i);
+		mix(state, words);
+	}
+	return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+}
+function mix(state, words) {
+	const word = (i) => words[i] ?? 0;
+	let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+	for (let i = 0; i < 64; i++) {
+		if (i >= 16) {
+			const [x, y] = [word(i - 15), word(i - 2)];
+			const low = rotated(x, 7) ^ rotated(x, 18) ^ x >>> 3;
+			const high = rotated(y, 17) ^ rotated(y, 19) ^ y >>> 10;
+			words[i] = word(i - 16) + low + word(i - 7) + high;
+		}
+		const chosen = e & f ^ ~e & g;
+		const one = h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + chosen + (ROUND[i] ?? 0) + word(i);
+		const two = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + (a & b ^ a & c ^ b & c);
+		[h, g, f, e, d, c, b, a] = [
+			g,
+			f,
+			e,
+			d + one | 0,
+			c,
+			b,
+			a,
+			one + two | 0
+		];
+	}
+	for (const [i, value] of [
+		a,
+		b,
+		c,
+		d,
+		e,
+		f,
+		g,
+		h
+	].entries()) state[i] = (state[i] ?? 0) + value;
+}
+var crypto, hash$1, createHash$1, randomBytes$1, fraction, PRIMES, ROUND, START, rotated;
+var init_crypto = __esmMin((() => {
+	crypto = () => process.getBuiltinModule("node:crypto");
+	hash$1 = (algorithm, data) => crypto().hash(algorithm, data);
+	createHash$1 = (algorithm) => crypto().createHash(algorithm);
+	randomBytes$1 = (size) => crypto().randomBytes(size);
+	fraction = (root) => Math.floor(root % 1 * 2 ** 32);
+	PRIMES = [];
+	for (let n = 2; PRIMES.length < 64; n++) if (PRIMES.every((prime) => n % prime !== 0)) PRIMES.push(n);
+	ROUND = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
+	START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
+	rotated = (word, by) => word >>> by | word << 32 - by;
+}));
 function readAll(paths, fd) {
 	if (paths.length === 0) return [];
 	const input = paths.map((path) => `${path}\0`).join("");
@@ -798,7 +859,7 @@ function otherXattrs(pairs) {
 	return other;
 }
 function xattrIdentity({ host, upper }) {
-	return hash("sha256", `${host}/${upper}`).slice(0, 16);
+	return hash$1("sha256", `${host}/${upper}`).slice(0, 16);
 }
 function setOpenXattrs(fd, changes) {
 	const value = (hex) => hex === null ? "-" : `=${hex}`;
@@ -868,6 +929,7 @@ function parseNames(dirs, output) {
 var UNSUPPORTED, READ, READ_HERE, READ_OPEN, MEANT, MEANT_AS_ROOT, HELD, ORIGINS, isCopy, BATCH, SET, NAMES, OF_THE_PLACE, FREE$1;
 var init_xattrs = __esmMin((() => {
 	init_bytes();
+	init_crypto();
 	init_perl();
 	UNSUPPORTED = `$! == ${constants$1.errno.ENOTSUP}`;
 	READ = `
@@ -1242,7 +1304,7 @@ function identityOf$2(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
 function entryEtag(host, pending) {
-	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
+	return createHash$1("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
 }
 function errorText(error) {
 	if (!(error instanceof Error)) return String(error);
@@ -1256,6 +1318,7 @@ var init_entry = __esmMin((() => {
 	init_bytes();
 	init_limits();
 	init_identity();
+	init_crypto();
 	init_port();
 	onLstat = null;
 	NAME_MAX = 255;
@@ -1876,7 +1939,7 @@ async function replaceFile(path, content, mode) {
 }
 function temporaryName(path) {
 	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes$1(6).toString("hex")}`;
 }
 async function syncDirectory(path) {
 	const directory = openSync(path, "r");
@@ -1948,6 +2011,7 @@ function readPlainJson(path) {
 }
 var sync;
 var init_state_file = __esmMin((() => {
+	init_crypto();
 	init_errors$2();
 	init_entry();
 	init_port();
@@ -5961,6 +6025,7 @@ function stampOf({ stamps, unitOf }, i, path, id) {
 	const stamp = stamps.get(i);
 	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
 }
+init_crypto();
 init_entry();
 init_fingerprint();
 init_port();
@@ -6050,7 +6115,7 @@ function hashSame(path, identity) {
 	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
 }
 function hashOf$2(fd, size) {
-	const hash = createHash("sha256");
+	const hash = createHash$1("sha256");
 	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$2, size));
 	let rest = size;
 	for (let got = 1; rest > 0 && got > 0; rest -= got) {
@@ -15880,6 +15945,7 @@ function shown$4(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
+init_crypto();
 init_mounts();
 init_port();
 init_errors$1();
@@ -15905,6 +15971,7 @@ constants.S_IWGRP | constants.S_IWOTH;
 function isSessionId(text) {
 	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 }
+init_crypto();
 init_port();
 init_state_file();
 init_errors$1();
@@ -15956,11 +16023,12 @@ function readConfig(file) {
 	}
 }
 init_bytes();
+init_crypto();
 init_port();
 function projectOf(cwd) {
 	const start = resolved(cwd) ?? cwd;
 	const found = discover(start);
-	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
+	const id = sha256(Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
 	return {
 		root: found?.top ?? start,
 		id
@@ -17609,6 +17677,7 @@ function parseMeta(json) {
 	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
 }
 init_bytes();
+init_crypto();
 init_port();
 init_proc();
 async function sessionContext(stateDir, id, env = process.env, made) {
@@ -17661,7 +17730,7 @@ function withoutLinks(path) {
 	return orNull(() => realPath(path)) ?? path;
 }
 function mountSource(stateDir, session) {
-	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
+	return `trai:${hash$1("sha256", stateDir).slice(0, 8)}:${session}`;
 }
 init_bytes();
 init_errors$3();

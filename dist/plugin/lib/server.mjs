@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { isUtf8 } from "node:buffer";
-import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fchmodSync, fstatSync, fsync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
 import { constants as constants$1, endianness, networkInterfaces, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
+import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { ServerResponse, createServer } from "node:http";
 import { Http2ServerRequest, constants as constants$2 } from "node:http2";
 import { Readable, pipeline } from "node:stream";
@@ -654,6 +654,64 @@ function shown$4(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
+var crypto$1 = () => process.getBuiltinModule("node:crypto");
+var hash$2 = (algorithm, data) => crypto$1().hash(algorithm, data);
+var createHash$1 = (algorithm) => crypto$1().createHash(algorithm);
+var randomBytes$1 = (size) => crypto$1().randomBytes(size);
+var fraction = (root) => Math.floor(root % 1 * 2 ** 32);
+var PRIMES = [];
+for (let n = 2; PRIMES.length < 64; n++) if (PRIMES.every((prime) => n % prime !== 0)) PRIMES.push(n);
+var ROUND = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
+var START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
+var rotated = (word, by) => word >>> by | word << 32 - by;
+function sha256(data) {
+	const blocks = Buffer.alloc(Math.ceil((data.length + 9) / 64) * 64);
+	blocks.set(data);
+	blocks[data.length] = 128;
+	blocks.writeBigUInt64BE(BigInt(data.length) * 8n, blocks.length - 8);
+	const state = Int32Array.from(START);
+	const words = /* @__PURE__ */ new Int32Array(64);
+	for (let at = 0; at < blocks.length; at += 64) {
+		for (let i = 0; i < 16; i++) words[i] = blocks.readInt32BE(at + 4 * i);
+		mix(state, words);
+	}
+	return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+}
+function mix(state, words) {
+	const word = (i) => words[i] ?? 0;
+	let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+	for (let i = 0; i < 64; i++) {
+		if (i >= 16) {
+			const [x, y] = [word(i - 15), word(i - 2)];
+			const low = rotated(x, 7) ^ rotated(x, 18) ^ x >>> 3;
+			const high = rotated(y, 17) ^ rotated(y, 19) ^ y >>> 10;
+			words[i] = word(i - 16) + low + word(i - 7) + high;
+		}
+		const chosen = e & f ^ ~e & g;
+		const one = h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + chosen + (ROUND[i] ?? 0) + word(i);
+		const two = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + (a & b ^ a & c ^ b & c);
+		[h, g, f, e, d, c, b, a] = [
+			g,
+			f,
+			e,
+			d + one | 0,
+			c,
+			b,
+			a,
+			one + two | 0
+		];
+	}
+	for (const [i, value] of [
+		a,
+		b,
+		c,
+		d,
+		e,
+		f,
+		g,
+		h
+	].entries()) state[i] = (state[i] ?? 0) + value;
+}
 var utf8$1 = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
@@ -1054,7 +1112,7 @@ function otherXattrs(pairs) {
 	return other;
 }
 function xattrIdentity({ host, upper }) {
-	return hash("sha256", `${host}/${upper}`).slice(0, 16);
+	return hash$2("sha256", `${host}/${upper}`).slice(0, 16);
 }
 var SET = `
 my $p = "${HELD}"; my @done;
@@ -1684,7 +1742,7 @@ async function writing(path, work) {
 }
 function temporaryName(path) {
 	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes$1(6).toString("hex")}`;
 }
 async function syncDirectory(path) {
 	const directory = openSync(path, "r");
@@ -2209,7 +2267,7 @@ function isSessionId(text) {
 }
 function sessionIdOfClaude(claudeId) {
 	if (isSessionId(claudeId)) return claudeId;
-	return `${claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40) || "claude"}.${hash("sha256", Buffer.from(claudeId, "utf16le")).slice(0, 16)}`;
+	return `${claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40) || "claude"}.${hash$2("sha256", Buffer.from(claudeId, "utf16le")).slice(0, 16)}`;
 }
 var MAX_CONFIG_BYTES = 262144;
 function configFiles(env) {
@@ -2280,7 +2338,7 @@ async function changeConfig({ env, stateDir }, change) {
 		if (next === null || Buffer.byteLength(made) > MAX_CONFIG_BYTES) throw configNotUsable(file);
 		await writing(file, async () => {
 			if (text !== null) {
-				const backup = join(stateDir, "rules", `${hash("sha256", file)}.before.json`);
+				const backup = join(stateDir, "rules", `${hash$2("sha256", file)}.before.json`);
 				mkdirSync(dirname(backup), {
 					recursive: true,
 					mode: 448
@@ -2676,7 +2734,7 @@ function isContainer() {
 function projectOf(cwd) {
 	const start = resolved$1(cwd) ?? cwd;
 	const found = discover(start);
-	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
+	const id = sha256(Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
 	return {
 		root: found?.top ?? start,
 		id
@@ -3634,7 +3692,7 @@ function withoutLinks(path) {
 	return orNull(() => realPath(path)) ?? path;
 }
 function mountSource(stateDir, session) {
-	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
+	return `trai:${hash$2("sha256", stateDir).slice(0, 8)}:${session}`;
 }
 var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
 var PROJECT_IS_SCRATCH = "the project is a scratch directory itself: what calls write in it is written directly";
@@ -4316,7 +4374,7 @@ function sharedWithHost({ client, steps }) {
 	return [...found.values()];
 }
 function copyName$1(content) {
-	return `copy-${hash("sha256", content).slice(0, 16)}`;
+	return `copy-${hash$2("sha256", content).slice(0, 16)}`;
 }
 function parkedName({ shared }, index) {
 	return `${shared === "dir" ? "dir" : "socket"}-${index + 1}`;
@@ -18695,7 +18753,7 @@ function hashSame(path, identity) {
 	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$1(fd, size));
 }
 function hashOf$1(fd, size) {
-	const hash = createHash("sha256");
+	const hash = createHash$1("sha256");
 	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
 	let rest = size;
 	for (let got = 1; rest > 0 && got > 0; rest -= got) {

@@ -10,6 +10,7 @@ const require_list = require("./list.cjs");
 const require_lock = require("./lock.cjs");
 const require_images = require("./images.cjs");
 const require_disk_use = require("./disk-use.cjs");
+const require_look = require("./look.cjs");
 const require_boxes = require("./boxes.cjs");
 const require_tidy = require("./tidy.cjs");
 const require_inside = require("./inside.cjs");
@@ -4085,7 +4086,7 @@ function rulePathsOf(configDir) {
 	const through = /* @__PURE__ */ new Set();
 	return {
 		through,
-		real: require_cli.orNull(() => require_box.resolvePath(null, require_cli.fromText(configDir), (path) => through.add(path)))
+		real: require_cli.orNull(() => require_look.resolvePath(null, require_cli.fromText(configDir), (path) => through.add(path)))
 	};
 }
 function decidesRules(path, { through, real }) {
@@ -4537,7 +4538,7 @@ async function isPending(ctx, path, entry) {
 	if (entry.type === "socket") return false;
 	try {
 		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
-		return (await require_box.lookThrough(ctx, path, false)).kind !== "none";
+		return (await require_look.lookThrough(ctx, path, false)).kind !== "none";
 	} catch (error) {
 		if (require_cli.errorCode(error) === "ENOENT" || require_cli.errorCode(error) === "ENOTDIR") return false;
 		throw error;
@@ -16790,7 +16791,7 @@ function judgeFacts({ view, home, config, runs }) {
 	};
 	const inView = (path) => {
 		const side = parts();
-		return side === "damaged" ? null : require_cli.orNull(() => require_box.resolvePath(side, require_cli.fromText(path)));
+		return side === "damaged" ? null : require_cli.orNull(() => require_look.resolvePath(side, require_cli.fromText(path)));
 	};
 	return {
 		home,
@@ -16798,7 +16799,7 @@ function judgeFacts({ view, home, config, runs }) {
 		readOnly: config.readOnly,
 		runs,
 		resolve(path) {
-			const onHost = textOf$2(require_cli.orNull(() => require_box.resolvePath(null, require_cli.fromText(path))));
+			const onHost = textOf$2(require_cli.orNull(() => require_look.resolvePath(null, require_cli.fromText(path))));
 			const pending = parts() === null ? onHost : textOf$2(inView(path));
 			return onHost === null || pending === null ? null : [.../* @__PURE__ */ new Set([onHost, pending])];
 		},
@@ -16810,7 +16811,7 @@ function judgeFacts({ view, home, config, runs }) {
 			const at = inView(path);
 			if (view === "none") return runs === "sandbox" && at !== null && staysPending(at, config);
 			const side = parts();
-			return at !== null && side !== null && side !== "damaged" && require_box.upperOf(side, at) !== null;
+			return at !== null && side !== null && side !== "damaged" && require_look.upperOf(side, at) !== null;
 		}
 	};
 }
@@ -16842,7 +16843,7 @@ function viewOrDamaged(view) {
 }
 function namesIn(view, dir) {
 	const names = new Set(require_cli.namesOrNone(dir));
-	const upper = view === null ? null : require_box.upperOf(view, dir);
+	const upper = view === null ? null : require_look.upperOf(view, dir);
 	if (upper !== null) for (const name of require_cli.namesOrNone(upper)) {
 		const entry = require_cli.lstatOrNone(require_cli.joinPath(upper, name));
 		if (entry !== null && !require_cli.isWhiteout(entry)) names.add(name);

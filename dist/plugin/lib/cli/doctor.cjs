@@ -8,6 +8,7 @@ const require_stage = require("./stage.cjs");
 const require_disk_use = require("./disk-use.cjs");
 const require_with_session = require("./with-session.cjs");
 const require_box = require("./box.cjs");
+const require_draft = require("./draft.cjs");
 let node_fs = require("node:fs");
 let node_crypto = require("node:crypto");
 let node_path = require("node:path");
@@ -1325,8 +1326,8 @@ function checkOwners(project) {
 	try {
 		const { uid, gid } = (0, node_fs.statSync)(project);
 		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
-		if (uid === own && (gid === ownGroup || !require_list.isUnmapped(gid))) return require_box.pass(`${project} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
-		const remedy = uid === own ? require_list.groupRemedy(gid, require_box.remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own.";
+		if (uid === own && (gid === ownGroup || !require_draft.isUnmapped(gid))) return require_box.pass(`${project} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
+		const remedy = uid === own ? require_draft.groupRemedy(gid, require_box.remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own.";
 		return require_box.warn(`${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
 	} catch (error) {
 		return require_box.warn(`${project}: ${require_cli.messageOf(error)}`, "");

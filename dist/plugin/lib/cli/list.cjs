@@ -1,8 +1,8 @@
 "use strict";
 const require_cli = require("../cli.cjs");
+const require_draft = require("./draft.cjs");
 let node_fs = require("node:fs");
 let node_crypto = require("node:crypto");
-let node_os = require("node:os");
 let node_child_process = require("node:child_process");
 var ENTRY_TYPES = [
 	"file",
@@ -507,18 +507,6 @@ function sniffMime(head) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
-var MAX_NAMES = 2e3;
-var dirOf = (covered) => require_cli.parentOf(covered.upper);
-function isCopyable(dir) {
-	return (require_cli.orNull(() => (0, node_fs.readdirSync)(require_cli.fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES;
-}
-function readCopies(covered) {
-	const value = require_cli.orNull(() => require_cli.readPlainJson(require_cli.fsPath(require_cli.joinPath(dirOf(covered), "copies.json"))));
-	return Object(value).v === 1 ? value : null;
-}
-function isSame(one, other) {
-	return JSON.stringify(one) === JSON.stringify(other);
-}
 var MAX_BYTES = 134217728;
 var CACHES = /* @__PURE__ */ new Set([
 	"TREE",
@@ -647,10 +635,10 @@ function copiedDirOf(ctx, path) {
 	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && require_cli.isWithin(path, covered.path) && require_cli.lstatEntry(require_cli.upperPath(covered, path)) !== null);
 }
 function copiedBase(ctx, covered, path, upper) {
-	const seen = require_cli.parentOf(path) === covered.path ? readCopies(covered)?.entries[require_cli.nameOf(path)] : void 0;
+	const seen = require_cli.parentOf(path) === covered.path ? require_draft.readCopies(covered)?.entries[require_cli.nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = require_cli.lstatEntry(path);
-	if (host !== null && upper !== null && isSame(seen, require_cli.toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	if (host !== null && upper !== null && require_draft.isSame(seen, require_cli.toHostStat(host, path))) return knownBase(ctx, path, host, upper);
 	return {
 		state: "known",
 		host: seen
@@ -911,61 +899,6 @@ var Attributes = class {
 		}
 	}
 };
-var SUBGID = "/etc/subgid";
-var NEWGIDMAP = require_cli.setuidPath("newgidmap");
-var known = null;
-function mappedGroups() {
-	if (require_cli.isRealRoot()) return [];
-	const read = () => {
-		const stat = (0, node_fs.statSync)(SUBGID, { bigint: true });
-		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
-		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
-		if (known?.identity === identity) return known.groups;
-		(0, node_fs.accessSync)(NEWGIDMAP, node_fs.constants.X_OK);
-		const ranges = rangesOf((0, node_fs.readFileSync)(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
-		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
-		known = {
-			identity,
-			groups: [...new Set(groups)].sort((a, b) => a - b)
-		};
-		return known.groups;
-	};
-	return require_cli.orNull(read) ?? [];
-}
-async function mapGroups(pid, gid, groups) {
-	const map = groups.flatMap((group) => [
-		group,
-		group,
-		1
-	]);
-	await require_cli.run(NEWGIDMAP, [
-		pid,
-		0,
-		gid,
-		1,
-		...map
-	].map(String), { timeout: 5e3 });
-}
-function isUnmapped(gid) {
-	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
-}
-function groupRemedy(gid, packageRemedy) {
-	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
-	if (require_cli.orNull(() => (0, node_fs.accessSync)(NEWGIDMAP, node_fs.constants.X_OK)) === null) steps.unshift(packageRemedy);
-	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
-}
-function rangesOf(text, name, uid) {
-	return text.split("\n").flatMap((line) => {
-		const [who, from = "", count = ""] = line.trim().split(":");
-		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
-			from: Number(from),
-			count: Number(count)
-		}] : [];
-	});
-}
-function userName() {
-	return require_cli.orNull(() => (0, node_os.userInfo)().username) ?? String(process.getuid?.() ?? 0);
-}
 var OPEN_LIMIT_MS = 1e4;
 var SCRIPT = `
 options=$1 dirs=$2; shift 2
@@ -996,10 +929,10 @@ async function openViewer(ctx) {
 		recursive: true,
 		mode: 448
 	});
-	const groups = ctx.root ? [] : mappedGroups();
+	const groups = ctx.root ? [] : require_draft.mappedGroups();
 	const child = startNamespace(ctx, shown, groups.length > 0);
 	if (groups.length > 0) child.stdout?.once("data", () => {
-		mapGroups(child.pid ?? 0, ctx.gid, groups).finally(() => child.stdin?.write("\n"));
+		require_draft.mapGroups(child.pid ?? 0, ctx.gid, groups).finally(() => child.stdin?.write("\n"));
 	});
 	await untilReady(child).catch((error) => {
 		throw withMounts(error, shown);
@@ -2153,12 +2086,6 @@ Object.defineProperty(exports, "goesWithOthers", {
 		return goesWithOthers;
 	}
 });
-Object.defineProperty(exports, "groupRemedy", {
-	enumerable: true,
-	get: function() {
-		return groupRemedy;
-	}
-});
 Object.defineProperty(exports, "hasOurTimes", {
 	enumerable: true,
 	get: function() {
@@ -2195,22 +2122,10 @@ Object.defineProperty(exports, "isBinaryHead", {
 		return isBinaryHead;
 	}
 });
-Object.defineProperty(exports, "isCopyable", {
-	enumerable: true,
-	get: function() {
-		return isCopyable;
-	}
-});
 Object.defineProperty(exports, "isSameDatabase", {
 	enumerable: true,
 	get: function() {
 		return isSameDatabase;
-	}
-});
-Object.defineProperty(exports, "isUnmapped", {
-	enumerable: true,
-	get: function() {
-		return isUnmapped;
 	}
 });
 Object.defineProperty(exports, "isUntouched", {
