@@ -272,6 +272,16 @@ describe('the credentials', () => {
     expect(pending()).toEqual([]);
   });
 
+  it('that the host refreshed as soon as the client ran are the client’s', async () => {
+    writeFileSync(file(), '{"n":1}', { mode: 0o600 });
+    const { inside, close } = await open();
+    expect(await inside('cat ~/.claude/.credentials.json')).toBe('{"n":1}');
+    writeFileSync(`${file()}.new`, '{"n":2}', { mode: 0o600 });
+    renameSync(`${file()}.new`, file());
+    await expect.poll(() => inside('cat ~/.claude/.credentials.json')).toBe('{"n":2}');
+    await close();
+  });
+
   it('that the host refreshed while only processes of the session were left are those of the next client', async () => {
     writeFileSync(file(), '{"n":1}', { mode: 0o600 });
     run(

@@ -249,13 +249,15 @@ function giveToHost(ctx: SessionContext, path: BytePath): void {
 
 /**
  * Keeps the credentials of the client and those of the host the same, whoever refreshes them. The newer ones
- * count where both changed. Call the result at the end of the client, before endClient, with a context of then.
+ * count where both changed. To be called before it mounts; the result at the end of the client, before endClient, with a context of then.
  */
 export function followCredentials(
   { stateDir, session }: Pick<SessionContext, 'stateDir' | 'session'>,
   env: Env,
 ): (now: SessionContext | null) => Promise<void> {
   const { credentials } = pathsOf(env);
+  // As it is mounted: what replaces it before the first look is not seen inside.
+  const mounted = keyOf(entryOf(credentials));
   let known: { host: string; inside: string } | null = null;
   let running: Promise<void> | null = null;
   const look = async (now: SessionContext): Promise<void> => {
@@ -263,7 +265,7 @@ export function followCredentials(
     const [host, inside] = [entryOf(credentials), upper === null ? null : entryOf(upper)];
     const seen = { host: keyOf(host), inside: keyOf(inside) };
     const isInsideNew = inside?.type === 'file' && seen.inside !== known?.inside;
-    const isHostNew = known !== null && seen.host !== known.host;
+    const isHostNew = seen.host !== (known?.host ?? mounted);
     // Of one side alone the time says nothing: the copy of what was there before a refresh may be younger.
     const isAlone = known !== null && !isHostNew;
     // What could not be copied is new at the next look too.
@@ -271,7 +273,7 @@ export function followCredentials(
       const copied = copyOut(upper, credentials);
       if (copied !== null) known = { ...seen, host: keyWith(credentials, copied) ?? seen.host };
     } else if ((isInsideNew || isHostNew) && host?.type === 'file') {
-      const copied = await copyIn(now, credentials);
+      const copied = await copyIn(now, credentials, seen.inside);
       const made = upperOf(now, credentials);
       if (copied !== null)
         known = { ...seen, inside: (made === null ? null : keyWith(made, copied)) ?? seen.inside };
@@ -309,8 +311,11 @@ function copyOut(from: BytePath, to: BytePath): Buffer | null {
   return content;
 }
 
-/** The same, through the merged view: the kernel shows a live overlay no change of the host's below it. */
-async function copyIn(ctx: SessionContext, path: BytePath): Promise<Buffer | null> {
+/**
+ * The same, through the merged view: the kernel shows a live overlay no change of the host's below it. Null also where the
+ * client has written it since it was `seen`, which taking the lock leaves time for.
+ */
+async function copyIn(ctx: SessionContext, path: BytePath, seen: string): Promise<Buffer | null> {
   const content = readPlainFile(fsPath(path));
   const covered = coveringDir(ctx.coveredDirs, path);
   if (content === null || covered === null || parsed(content.toString('utf8')) === null) return null;
@@ -320,6 +325,8 @@ async function copyIn(ctx: SessionContext, path: BytePath): Promise<Buffer | nul
     const inside = await openInside(ctx.source, covered);
     if (inside === null) return null;
     try {
+      const upper = upperOf(ctx, path);
+      if (keyOf(upper === null ? null : entryOf(upper)) !== seen) return null;
       const below = path.slice(covered.path === '/' ? 1 : covered.path.length + 1);
       const target = `/proc/self/fd/${inside.fd}/${toText(below)}`;
       if (readPlainFile(target)?.equals(content) !== true) writeWhole(target, content);

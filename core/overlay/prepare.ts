@@ -180,7 +180,13 @@ function prepareMask(stateDir: string): void {
   mkdirSync(`${stateDir}/mask`, { recursive: true, mode: 0o755 });
   for (const spot of [insideAt, instanceAt])
     mkdirSync(spot(`${stateDir}/mask`), { recursive: true, mode: 0o755 });
-  if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, '', { mode: 0o444 });
+  const handle = `${stateDir}/mask/userns`;
+  try {
+    if (!existsSync(handle)) writeFileSync(handle, '', { flag: 'wx', mode: 0o444 });
+  } catch (error) {
+    // Another process has just made it, which nobody may write to.
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
 }
 
 /**

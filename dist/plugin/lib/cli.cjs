@@ -4759,6 +4759,7 @@ function giveToHost(ctx, path) {
 }
 function followCredentials({ stateDir, session }, env) {
 	const { credentials } = pathsOf$1(env);
+	const mounted = keyOf(entryOf(credentials));
 	let known = null;
 	let running = null;
 	const look = async (now) => {
@@ -4769,7 +4770,7 @@ function followCredentials({ stateDir, session }, env) {
 			inside: keyOf(inside)
 		};
 		const isInsideNew = inside?.type === "file" && seen.inside !== known?.inside;
-		const isHostNew = known !== null && seen.host !== known.host;
+		const isHostNew = seen.host !== (known?.host ?? mounted);
 		if (isInsideNew && upper !== null && (known !== null && !isHostNew || host === null || inside.mtimeNs > host.mtimeNs)) {
 			const copied = copyOut(upper, credentials);
 			if (copied !== null) known = {
@@ -4777,7 +4778,7 @@ function followCredentials({ stateDir, session }, env) {
 				host: keyWith(credentials, copied) ?? seen.host
 			};
 		} else if ((isInsideNew || isHostNew) && host?.type === "file") {
-			const copied = await copyIn(now, credentials);
+			const copied = await copyIn(now, credentials, seen.inside);
 			const made = upperOf(now, credentials);
 			if (copied !== null) known = {
 				...seen,
@@ -4808,7 +4809,7 @@ function copyOut(from, to) {
 	if (readPlainFile(fsPath(to))?.equals(content) !== true) writeWhole(toText(to), content);
 	return content;
 }
-async function copyIn(ctx, path) {
+async function copyIn(ctx, path, seen) {
 	const content = readPlainFile(fsPath(path));
 	const covered = coveringDir(ctx.coveredDirs, path);
 	if (content === null || covered === null || parsed$1(content.toString("utf8")) === null) return null;
@@ -4818,6 +4819,8 @@ async function copyIn(ctx, path) {
 		const inside = await openInside(ctx.source, covered);
 		if (inside === null) return null;
 		try {
+			const upper = upperOf(ctx, path);
+			if (keyOf(upper === null ? null : entryOf(upper)) !== seen) return null;
 			const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
 			const target = `/proc/self/fd/${inside.fd}/${toText(below)}`;
 			if (readPlainFile(target)?.equals(content) !== true) writeWhole(target, content);

@@ -27999,7 +27999,15 @@ function prepareMask(stateDir) {
 		recursive: true,
 		mode: 493
 	});
-	if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, "", { mode: 292 });
+	const handle = `${stateDir}/mask/userns`;
+	try {
+		if (!existsSync(handle)) writeFileSync(handle, "", {
+			flag: "wx",
+			mode: 292
+		});
+	} catch (error) {
+		if (errorCode(error) !== "EEXIST") throw error;
+	}
 }
 async function freshCopies(ctx) {
 	const skip = (path) => isExcluded(path, ctx.excluded);
