@@ -1,6 +1,7 @@
 /** `box.network` of config.json: the rules as they are now, and what an answer of the user adds. */
 import { type NetworkRules, networkRules } from '../../../shared/network/pattern.ts';
-import { changeConfig, loadConfig, objectIn, problemsAbout } from '../../session/config-file.ts';
+import { changeConfig, objectIn } from '../../session/change-config.ts';
+import { loadConfig, problemsAbout } from '../../session/config-file.ts';
 import type { Env } from '../../session/dirs.ts';
 import type { NetworkRecord } from './network-record.ts';
 

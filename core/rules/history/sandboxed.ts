@@ -2,7 +2,7 @@
 import type { Config } from '../../../shared/config/config.ts';
 import { isShell } from '../../../shared/log/calls.ts';
 import type { DecidedCall, Verdict } from '../../../shared/model/rule.ts';
-import { changeConfig, objectIn } from '../../session/config-file.ts';
+import { changeConfig, objectIn } from '../../session/change-config.ts';
 import { loadRules, type RulesRequest } from '../files/rule-set.ts';
 import { judge } from '../judge/judge.ts';
 import { judgeFacts, whereItRuns } from '../judge/judge-facts.ts';

@@ -39,7 +39,6 @@ let node_timers_promises = require("node:timers/promises");
 let node_os = require("node:os");
 let node_child_process = require("node:child_process");
 let node_util = require("node:util");
-let node_buffer = require("node:buffer");
 let node_events = require("node:events");
 let node_net = require("node:net");
 var utf8 = new TextDecoder("utf-8", {
@@ -3409,58 +3408,12 @@ function readConfig(file) {
 		return unusable(configUnreadable(errorCode(error)));
 	}
 	if (bytes === null) return orNull(() => (0, node_fs.statSync)(file)) === null ? null : unusable(CONFIG_IS_NO_FILE);
-	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
+	if (bytes.length > 262144) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
 	try {
 		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
 	} catch (error) {
 		return unusable(configIsNoJson(error));
 	}
-}
-async function changeConfig({ env, stateDir }, change) {
-	const named = loadConfig(env).file ?? configFiles(env)[0] ?? "";
-	const file = orNull(() => (0, node_fs.realpathSync)(named)) ?? named;
-	ensureStateDir(stateDir);
-	return await withFileLock((0, node_path.join)(stateDir, "rules.lock"), async () => {
-		const bytes = readPlainFile(file);
-		if (bytes === null ? isThere(file) : !(0, node_buffer.isUtf8)(bytes)) throw configNotUsable(file);
-		const text = bytes?.toString("utf8") ?? null;
-		const next = change(contentOf(text, file));
-		const made = `${JSON.stringify(next, null, 2)}\n`;
-		if (next === null || Buffer.byteLength(made) > MAX_CONFIG_BYTES) throw configNotUsable(file);
-		await writing(file, async () => {
-			if (text !== null) {
-				const backup = (0, node_path.join)(stateDir, "rules", `${hash("sha256", file)}.before.json`);
-				(0, node_fs.mkdirSync)((0, node_path.dirname)(backup), {
-					recursive: true,
-					mode: 448
-				});
-				await writing(backup, () => replaceFile(backup, text));
-			}
-			(0, node_fs.mkdirSync)((0, node_path.dirname)(file), {
-				recursive: true,
-				mode: 448
-			});
-			await replaceFile(file, made, modeOf(file));
-		});
-		return file;
-	}, 5);
-}
-var modeOf = (file) => {
-	const found = orNull(() => (0, node_fs.lstatSync)(file));
-	return found === null ? void 0 : found.mode & 511;
-};
-var isThere = (file) => orNull(() => (0, node_fs.lstatSync)(file)) !== null;
-function contentOf(text, file) {
-	if (text === null) return {};
-	try {
-		const value = JSON.parse(text.replace(/^\uFEFF/, ""));
-		if (isObject(value)) return value;
-	} catch {}
-	throw configNotUsable(file);
-}
-function objectIn(content, name) {
-	const value = content[name];
-	return value === void 0 ? {} : isObject(value) ? value : null;
 }
 function metaPath(sessionDir) {
 	return (0, node_path.join)(sessionDir, "meta.json");
@@ -6241,6 +6194,7 @@ exports.KERNEL_TYPES = KERNEL_TYPES;
 exports.LOWER_TYPES = LOWER_TYPES;
 exports.LogParser = LogParser;
 exports.MASS_GUARD_ENTRIES = MASS_GUARD_ENTRIES;
+exports.MAX_CONFIG_BYTES = MAX_CONFIG_BYTES;
 exports.MAX_DIFF_BYTES = MAX_DIFF_BYTES;
 exports.MAX_DIFF_LINES = MAX_DIFF_LINES;
 exports.MovedOn = MovedOn;
@@ -6292,7 +6246,6 @@ exports.byBytes = byBytes;
 exports.byParent = byParent;
 exports.bytePath = bytePath;
 exports.callerOf = callerOf;
-exports.changeConfig = changeConfig;
 exports.checkOwnDir = checkOwnDir;
 exports.chmodEntry = chmodEntry;
 exports.choiceOf = choiceOf;
@@ -6305,6 +6258,8 @@ exports.closedIdentity = closedIdentity;
 exports.collect = collect;
 exports.committedText = committedText;
 exports.configDir = configDir;
+exports.configFiles = configFiles;
+exports.configNotUsable = configNotUsable;
 exports.countText = countText;
 exports.coveringDir = coveringDir;
 exports.damagedFiles = damagedFiles;
@@ -6337,6 +6292,7 @@ exports.freeOfOrigin = freeOfOrigin;
 exports.freeSpace = freeSpace;
 exports.fromText = fromText;
 exports.fsPath = fsPath;
+exports.hash = hash;
 exports.hashSame = hashSame;
 exports.hiddenMissing = hiddenMissing;
 exports.hiddenOutside = hiddenOutside;
@@ -6447,7 +6403,6 @@ exports.nothingPending = nothingPending;
 exports.nothingPendingAt = nothingPendingAt;
 exports.nothingToDiscard = nothingToDiscard;
 exports.nothingToUndo = nothingToUndo;
-exports.objectIn = objectIn;
 exports.onDeviceOf = onDeviceOf;
 exports.onlyUserRemoves = onlyUserRemoves;
 exports.orIfRefused = orIfRefused;

@@ -5,8 +5,8 @@ import { constants as constants$1, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
 import { createHash, hash, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import { isUtf8 } from "node:buffer";
 import { mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { isUtf8 } from "node:buffer";
 import { Script } from "node:vm";
 var utf8$1 = new TextDecoder("utf-8", {
 	fatal: true,
@@ -13218,60 +13218,6 @@ function shown$2(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
-async function takeFileLock(path, waitSeconds = 10) {
-	let file;
-	try {
-		file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
-	} catch (cause) {
-		throw lockUnusable(path, errorText(cause), cause);
-	}
-	try {
-		await lock(file, path, waitSeconds);
-	} catch (error) {
-		closeSync(file);
-		throw error;
-	}
-	return async () => closeSync(file);
-}
-async function withFileLock(path, work, waitSeconds = 10) {
-	const release = await takeFileLock(path, waitSeconds);
-	try {
-		return await work();
-	} finally {
-		await release();
-	}
-}
-async function lock(file, path, waitSeconds) {
-	const { status, stderr } = await run$1(programPath("flock"), [
-		"-x",
-		"-w",
-		String(waitSeconds),
-		"3"
-	], { fds: [file] });
-	if (status === 0) return;
-	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
-}
-var WORDS = 3;
-var CHARACTERS = 200;
-function lockHolder(path) {
-	try {
-		const lock = statSync(path);
-		for (const pid of processIds()) {
-			if (!namesIn$4(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
-			return {
-				pid,
-				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
-			};
-		}
-	} catch {}
-	return null;
-}
-function holds$3(pid, fd, lock) {
-	const text = processText(pid, `fdinfo/${fd}`) ?? "";
-	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
-	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
-	return found?.dev === lock.dev && found.ino === lock.ino;
-}
 var MAX_CONFIG_BYTES = 262144;
 function configFiles(env) {
 	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
@@ -13312,7 +13258,7 @@ function readConfig(file) {
 		return unusable(configUnreadable(errorCode(error)));
 	}
 	if (bytes === null) return orNull(() => statSync(file)) === null ? null : unusable(CONFIG_IS_NO_FILE);
-	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
+	if (bytes.length > 262144) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
 	try {
 		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
 	} catch (error) {
@@ -13391,6 +13337,60 @@ function readBytes$1(path, limit) {
 	} finally {
 		closeSync(fd);
 	}
+}
+async function takeFileLock(path, waitSeconds = 10) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
+	} catch (cause) {
+		throw lockUnusable(path, errorText(cause), cause);
+	}
+	try {
+		await lock(file, path, waitSeconds);
+	} catch (error) {
+		closeSync(file);
+		throw error;
+	}
+	return async () => closeSync(file);
+}
+async function withFileLock(path, work, waitSeconds = 10) {
+	const release = await takeFileLock(path, waitSeconds);
+	try {
+		return await work();
+	} finally {
+		await release();
+	}
+}
+async function lock(file, path, waitSeconds) {
+	const { status, stderr } = await run$1(programPath("flock"), [
+		"-x",
+		"-w",
+		String(waitSeconds),
+		"3"
+	], { fds: [file] });
+	if (status === 0) return;
+	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
+}
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of processIds()) {
+			if (!namesIn$4(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
+			return {
+				pid,
+				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function holds$3(pid, fd, lock) {
+	const text = processText(pid, `fdinfo/${fd}`) ?? "";
+	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
+	return found?.dev === lock.dev && found.ino === lock.ino;
 }
 function metaPath(sessionDir) {
 	return join(sessionDir, "meta.json");

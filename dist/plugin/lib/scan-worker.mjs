@@ -15971,7 +15971,6 @@ constants.S_IWGRP | constants.S_IWOTH;
 function isSessionId(text) {
 	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 }
-init_crypto();
 init_port();
 init_state_file();
 init_errors$1();
@@ -16015,7 +16014,7 @@ function readConfig(file) {
 		return unusable(configUnreadable(errorCode(error)));
 	}
 	if (bytes === null) return orNull(() => statSync(file)) === null ? null : unusable(CONFIG_IS_NO_FILE);
-	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
+	if (bytes.length > 262144) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
 	try {
 		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
 	} catch (error) {

@@ -2,7 +2,6 @@ import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { setFlagsFromString } from "node:v8";
-import { isUtf8 } from "node:buffer";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fchmodSync, fstatSync, fsync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
 import { constants as constants$1, endianness, networkInterfaces, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
@@ -12,6 +11,7 @@ import { ServerResponse, createServer } from "node:http";
 import { Http2ServerRequest, constants as constants$2 } from "node:http2";
 import { Readable, pipeline } from "node:stream";
 import { chmod, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
+import { isUtf8 } from "node:buffer";
 import { Script } from "node:vm";
 import { once } from "node:events";
 import { Server, connect, createServer as createServer$1 } from "node:net";
@@ -654,64 +654,6 @@ function shown$4(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
-var crypto$1 = () => process.getBuiltinModule("node:crypto");
-var hash$2 = (algorithm, data) => crypto$1().hash(algorithm, data);
-var createHash$1 = (algorithm) => crypto$1().createHash(algorithm);
-var randomBytes$1 = (size) => crypto$1().randomBytes(size);
-var fraction = (root) => Math.floor(root % 1 * 2 ** 32);
-var PRIMES = [];
-for (let n = 2; PRIMES.length < 64; n++) if (PRIMES.every((prime) => n % prime !== 0)) PRIMES.push(n);
-var ROUND = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
-var START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
-var rotated = (word, by) => word >>> by | word << 32 - by;
-function sha256(data) {
-	const blocks = Buffer.alloc(Math.ceil((data.length + 9) / 64) * 64);
-	blocks.set(data);
-	blocks[data.length] = 128;
-	blocks.writeBigUInt64BE(BigInt(data.length) * 8n, blocks.length - 8);
-	const state = Int32Array.from(START);
-	const words = /* @__PURE__ */ new Int32Array(64);
-	for (let at = 0; at < blocks.length; at += 64) {
-		for (let i = 0; i < 16; i++) words[i] = blocks.readInt32BE(at + 4 * i);
-		mix(state, words);
-	}
-	return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
-}
-function mix(state, words) {
-	const word = (i) => words[i] ?? 0;
-	let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
-	for (let i = 0; i < 64; i++) {
-		if (i >= 16) {
-			const [x, y] = [word(i - 15), word(i - 2)];
-			const low = rotated(x, 7) ^ rotated(x, 18) ^ x >>> 3;
-			const high = rotated(y, 17) ^ rotated(y, 19) ^ y >>> 10;
-			words[i] = word(i - 16) + low + word(i - 7) + high;
-		}
-		const chosen = e & f ^ ~e & g;
-		const one = h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + chosen + (ROUND[i] ?? 0) + word(i);
-		const two = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + (a & b ^ a & c ^ b & c);
-		[h, g, f, e, d, c, b, a] = [
-			g,
-			f,
-			e,
-			d + one | 0,
-			c,
-			b,
-			a,
-			one + two | 0
-		];
-	}
-	for (const [i, value] of [
-		a,
-		b,
-		c,
-		d,
-		e,
-		f,
-		g,
-		h
-	].entries()) state[i] = (state[i] ?? 0) + value;
-}
 var utf8$1 = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
@@ -1039,6 +981,64 @@ var KeptPerl = class {
 		this.#read = bytes.length;
 	}
 };
+var crypto$1 = () => process.getBuiltinModule("node:crypto");
+var hash$2 = (algorithm, data) => crypto$1().hash(algorithm, data);
+var createHash$1 = (algorithm) => crypto$1().createHash(algorithm);
+var randomBytes$1 = (size) => crypto$1().randomBytes(size);
+var fraction = (root) => Math.floor(root % 1 * 2 ** 32);
+var PRIMES = [];
+for (let n = 2; PRIMES.length < 64; n++) if (PRIMES.every((prime) => n % prime !== 0)) PRIMES.push(n);
+var ROUND = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
+var START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
+var rotated = (word, by) => word >>> by | word << 32 - by;
+function sha256(data) {
+	const blocks = Buffer.alloc(Math.ceil((data.length + 9) / 64) * 64);
+	blocks.set(data);
+	blocks[data.length] = 128;
+	blocks.writeBigUInt64BE(BigInt(data.length) * 8n, blocks.length - 8);
+	const state = Int32Array.from(START);
+	const words = /* @__PURE__ */ new Int32Array(64);
+	for (let at = 0; at < blocks.length; at += 64) {
+		for (let i = 0; i < 16; i++) words[i] = blocks.readInt32BE(at + 4 * i);
+		mix(state, words);
+	}
+	return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+}
+function mix(state, words) {
+	const word = (i) => words[i] ?? 0;
+	let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+	for (let i = 0; i < 64; i++) {
+		if (i >= 16) {
+			const [x, y] = [word(i - 15), word(i - 2)];
+			const low = rotated(x, 7) ^ rotated(x, 18) ^ x >>> 3;
+			const high = rotated(y, 17) ^ rotated(y, 19) ^ y >>> 10;
+			words[i] = word(i - 16) + low + word(i - 7) + high;
+		}
+		const chosen = e & f ^ ~e & g;
+		const one = h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + chosen + (ROUND[i] ?? 0) + word(i);
+		const two = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + (a & b ^ a & c ^ b & c);
+		[h, g, f, e, d, c, b, a] = [
+			g,
+			f,
+			e,
+			d + one | 0,
+			c,
+			b,
+			a,
+			one + two | 0
+		];
+	}
+	for (const [i, value] of [
+		a,
+		b,
+		c,
+		d,
+		e,
+		f,
+		g,
+		h
+	].entries()) state[i] = (state[i] ?? 0) + value;
+}
 var UNSUPPORTED = `$! == ${constants$1.errno.ENOTSUP}`;
 var READ$1 = `
 for my $p (split /\\0/, $input) {
@@ -1812,182 +1812,6 @@ function readPlainJson(path) {
 		return;
 	}
 }
-function processStat(pid, file = "stat") {
-	const text = processText(pid, file);
-	if (text === null) return null;
-	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	const [state, parent, group, sid] = fields;
-	const [user, start] = [fields[11], fields[19]];
-	if (state === void 0 || user === void 0 || start === void 0) return null;
-	return {
-		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
-		state,
-		parent: Number(parent),
-		group: Number(group),
-		sid: Number(sid),
-		user,
-		start
-	};
-}
-function processArguments(pid) {
-	return processText(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
-}
-function processEnvironment(pid) {
-	const text = processText(pid, "environ");
-	return text === null ? null : parseEnviron(text);
-}
-function parseEnviron(text) {
-	const variables = /* @__PURE__ */ new Map();
-	for (const entry of text.split("\0")) {
-		const at = entry.indexOf("=");
-		if (at > 0 && !variables.has(entry.slice(0, at))) variables.set(entry.slice(0, at), entry.slice(at + 1));
-	}
-	return variables;
-}
-function processProgram(pid) {
-	return processLink(pid, "exe")?.replace(/ \(deleted\)$/, "") ?? null;
-}
-function processIds() {
-	return readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name)).map(Number);
-}
-function processText(pid, name) {
-	return orNull(() => textOf$3(`/proc/${pid}/${name}`));
-}
-var room = Buffer.allocUnsafeSlow(262144);
-function textOf$3(file) {
-	const fd = openSync(file, "r");
-	try {
-		let length = 0;
-		for (;;) {
-			if (length === room.length) room = Buffer.concat([room], 2 * length);
-			const read = readSync(fd, room, length, room.length - length, null);
-			if (read === 0) return room.toString("latin1", 0, length);
-			length += read;
-		}
-	} finally {
-		closeSync(fd);
-	}
-}
-function processLink(pid, name) {
-	return orNull(() => readlinkSync(`/proc/${pid}/${name}`, "latin1"));
-}
-function namesIn$4(dir) {
-	return orNull(() => readdirSync(dir)) ?? [];
-}
-function childrenOf(pid) {
-	return (processText(pid, `task/${pid}/children`) ?? "").split(" ").filter((word) => word.trim() !== "").map(Number);
-}
-function descriptorLinks(pid) {
-	return namesIn$4(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
-}
-function tcpSockets(pid = "self") {
-	return ["tcp", "tcp6"].flatMap((name) => (processText(pid, `net/${name}`) ?? "").trimEnd().split("\n").slice(1)).map((line) => {
-		const [, local = "", remote = "", state = "", , , , uid, , inode = "0"] = line.trim().split(/\s+/);
-		return {
-			local,
-			remote,
-			state,
-			uid: Number(uid),
-			inode
-		};
-	});
-}
-var TICKS_PER_SECOND = 100;
-var MOST_CHARACTERS = 200;
-var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
-function commandLine(argv, name) {
-	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
-	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
-	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
-}
-function ageSeconds(start) {
-	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
-}
-function startedMs(start) {
-	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND));
-}
-function uptime$1() {
-	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
-}
-var TERM_MS = 2e3;
-var KILL_MS = 1e4;
-var POLL_MS$2 = 50;
-async function endWhile(remaining) {
-	const signalled = /* @__PURE__ */ new Set();
-	const term = Date.now() + TERM_MS;
-	for (let processes = await remaining(); processes.length > 0; processes = await remaining()) {
-		if (Date.now() > term + KILL_MS) throw processesNotEnded(processes);
-		const late = Date.now() > term;
-		for (const process of processes) {
-			if (!late && signalled.has(process.pid)) continue;
-			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
-		}
-		await setTimeout$1(POLL_MS$2);
-	}
-	return [...signalled];
-}
-function signal({ pid, start }, name) {
-	return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
-}
-var known$1 = null;
-function isRealRoot() {
-	known$1 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
-	return known$1;
-}
-async function takeFileLock(path, waitSeconds = 10) {
-	let file;
-	try {
-		file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
-	} catch (cause) {
-		throw lockUnusable(path, errorText(cause), cause);
-	}
-	try {
-		await lock(file, path, waitSeconds);
-	} catch (error) {
-		closeSync(file);
-		throw error;
-	}
-	return async () => closeSync(file);
-}
-async function withFileLock(path, work, waitSeconds = 10) {
-	const release = await takeFileLock(path, waitSeconds);
-	try {
-		return await work();
-	} finally {
-		await release();
-	}
-}
-async function lock(file, path, waitSeconds) {
-	const { status, stderr } = await run$2(programPath("flock"), [
-		"-x",
-		"-w",
-		String(waitSeconds),
-		"3"
-	], { fds: [file] });
-	if (status === 0) return;
-	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
-}
-var WORDS = 3;
-var CHARACTERS = 200;
-function lockHolder(path) {
-	try {
-		const lock = statSync(path);
-		for (const pid of processIds()) {
-			if (!namesIn$4(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
-			return {
-				pid,
-				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
-			};
-		}
-	} catch {}
-	return null;
-}
-function holds$3(pid, fd, lock) {
-	const text = processText(pid, `fdinfo/${fd}`) ?? "";
-	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
-	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
-	return found?.dev === lock.dev && found.ino === lock.ino;
-}
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
 	"nodev",
@@ -2318,58 +2142,12 @@ function readConfig(file) {
 		return unusable(configUnreadable(errorCode(error)));
 	}
 	if (bytes === null) return orNull(() => statSync(file)) === null ? null : unusable(CONFIG_IS_NO_FILE);
-	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
+	if (bytes.length > 262144) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
 	try {
 		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
 	} catch (error) {
 		return unusable(configIsNoJson(error));
 	}
-}
-async function changeConfig({ env, stateDir }, change) {
-	const named = loadConfig(env).file ?? configFiles(env)[0] ?? "";
-	const file = orNull(() => realpathSync(named)) ?? named;
-	ensureStateDir(stateDir);
-	return await withFileLock(join(stateDir, "rules.lock"), async () => {
-		const bytes = readPlainFile(file);
-		if (bytes === null ? isThere$1(file) : !isUtf8(bytes)) throw configNotUsable(file);
-		const text = bytes?.toString("utf8") ?? null;
-		const next = change(contentOf$3(text, file));
-		const made = `${JSON.stringify(next, null, 2)}\n`;
-		if (next === null || Buffer.byteLength(made) > MAX_CONFIG_BYTES) throw configNotUsable(file);
-		await writing(file, async () => {
-			if (text !== null) {
-				const backup = join(stateDir, "rules", `${hash$2("sha256", file)}.before.json`);
-				mkdirSync(dirname(backup), {
-					recursive: true,
-					mode: 448
-				});
-				await writing(backup, () => replaceFile(backup, text));
-			}
-			mkdirSync(dirname(file), {
-				recursive: true,
-				mode: 448
-			});
-			await replaceFile(file, made, modeOf$1(file));
-		});
-		return file;
-	}, 5);
-}
-var modeOf$1 = (file) => {
-	const found = orNull(() => lstatSync(file));
-	return found === null ? void 0 : found.mode & 511;
-};
-var isThere$1 = (file) => orNull(() => lstatSync(file)) !== null;
-function contentOf$3(text, file) {
-	if (text === null) return {};
-	try {
-		const value = JSON.parse(text.replace(/^\uFEFF/, ""));
-		if (isObject$1(value)) return value;
-	} catch {}
-	throw configNotUsable(file);
-}
-function objectIn(content, name) {
-	const value = content[name];
-	return value === void 0 ? {} : isObject$1(value) ? value : null;
 }
 var VERSION = "0.1.0";
 function isNewer(a, b) {
@@ -2383,6 +2161,182 @@ function parts(version) {
 		0,
 		0
 	].slice(0, 3);
+}
+function processStat(pid, file = "stat") {
+	const text = processText(pid, file);
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, group, sid] = fields;
+	const [user, start] = [fields[11], fields[19]];
+	if (state === void 0 || user === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		group: Number(group),
+		sid: Number(sid),
+		user,
+		start
+	};
+}
+function processArguments(pid) {
+	return processText(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+function processEnvironment(pid) {
+	const text = processText(pid, "environ");
+	return text === null ? null : parseEnviron(text);
+}
+function parseEnviron(text) {
+	const variables = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0 && !variables.has(entry.slice(0, at))) variables.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return variables;
+}
+function processProgram(pid) {
+	return processLink(pid, "exe")?.replace(/ \(deleted\)$/, "") ?? null;
+}
+function processIds() {
+	return readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name)).map(Number);
+}
+function processText(pid, name) {
+	return orNull(() => textOf$3(`/proc/${pid}/${name}`));
+}
+var room = Buffer.allocUnsafeSlow(262144);
+function textOf$3(file) {
+	const fd = openSync(file, "r");
+	try {
+		let length = 0;
+		for (;;) {
+			if (length === room.length) room = Buffer.concat([room], 2 * length);
+			const read = readSync(fd, room, length, room.length - length, null);
+			if (read === 0) return room.toString("latin1", 0, length);
+			length += read;
+		}
+	} finally {
+		closeSync(fd);
+	}
+}
+function processLink(pid, name) {
+	return orNull(() => readlinkSync(`/proc/${pid}/${name}`, "latin1"));
+}
+function namesIn$4(dir) {
+	return orNull(() => readdirSync(dir)) ?? [];
+}
+function childrenOf(pid) {
+	return (processText(pid, `task/${pid}/children`) ?? "").split(" ").filter((word) => word.trim() !== "").map(Number);
+}
+function descriptorLinks(pid) {
+	return namesIn$4(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
+}
+function tcpSockets(pid = "self") {
+	return ["tcp", "tcp6"].flatMap((name) => (processText(pid, `net/${name}`) ?? "").trimEnd().split("\n").slice(1)).map((line) => {
+		const [, local = "", remote = "", state = "", , , , uid, , inode = "0"] = line.trim().split(/\s+/);
+		return {
+			local,
+			remote,
+			state,
+			uid: Number(uid),
+			inode
+		};
+	});
+}
+var TICKS_PER_SECOND = 100;
+var MOST_CHARACTERS = 200;
+var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
+function commandLine(argv, name) {
+	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
+	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
+}
+function ageSeconds(start) {
+	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+function startedMs(start) {
+	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+function uptime$1() {
+	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
+}
+var TERM_MS = 2e3;
+var KILL_MS = 1e4;
+var POLL_MS$2 = 50;
+async function endWhile(remaining) {
+	const signalled = /* @__PURE__ */ new Set();
+	const term = Date.now() + TERM_MS;
+	for (let processes = await remaining(); processes.length > 0; processes = await remaining()) {
+		if (Date.now() > term + KILL_MS) throw processesNotEnded(processes);
+		const late = Date.now() > term;
+		for (const process of processes) {
+			if (!late && signalled.has(process.pid)) continue;
+			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
+		}
+		await setTimeout$1(POLL_MS$2);
+	}
+	return [...signalled];
+}
+function signal({ pid, start }, name) {
+	return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
+}
+var known$1 = null;
+function isRealRoot() {
+	known$1 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$1;
+}
+async function takeFileLock(path, waitSeconds = 10) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
+	} catch (cause) {
+		throw lockUnusable(path, errorText(cause), cause);
+	}
+	try {
+		await lock(file, path, waitSeconds);
+	} catch (error) {
+		closeSync(file);
+		throw error;
+	}
+	return async () => closeSync(file);
+}
+async function withFileLock(path, work, waitSeconds = 10) {
+	const release = await takeFileLock(path, waitSeconds);
+	try {
+		return await work();
+	} finally {
+		await release();
+	}
+}
+async function lock(file, path, waitSeconds) {
+	const { status, stderr } = await run$2(programPath("flock"), [
+		"-x",
+		"-w",
+		String(waitSeconds),
+		"3"
+	], { fds: [file] });
+	if (status === 0) return;
+	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
+}
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of processIds()) {
+			if (!namesIn$4(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
+			return {
+				pid,
+				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function holds$3(pid, fd, lock) {
+	const text = processText(pid, `fdinfo/${fd}`) ?? "";
+	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
+	return found?.dev === lock.dev && found.ino === lock.ino;
 }
 var { O_NOFOLLOW: O_NOFOLLOW$1, O_RDONLY, O_NONBLOCK: O_NONBLOCK$1 } = constants;
 function serverFilePath(stateDir) {
@@ -4459,7 +4413,7 @@ function foreignSshFiles(uid) {
 	for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
 		const next = [];
 		for (const file of files) {
-			const content = orNull(() => contentOf$2(file));
+			const content = orNull(() => contentOf$3(file));
 			if (content === null) continue;
 			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
 			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching$1));
@@ -4468,7 +4422,7 @@ function foreignSshFiles(uid) {
 	}
 	return found;
 }
-function contentOf$2(file) {
+function contentOf$3(file) {
 	const stat = statSync(fsPath(file));
 	if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
 	return {
@@ -21251,7 +21205,7 @@ var RuleFiles = class {
 		const identity = identityOf(path);
 		const known = this.known.get(place.path);
 		if (known !== void 0 && known.identity === identity) return known.loaded;
-		const loaded = this.judged(place, contentOf$1({
+		const loaded = this.judged(place, contentOf$2({
 			...place,
 			path
 		}));
@@ -21343,7 +21297,7 @@ function identityOf(path) {
 		return errorCode(error);
 	}
 }
-function contentOf$1({ scope, path }) {
+function contentOf$2({ scope, path }) {
 	const unusable = (problem) => ({
 		kind: "unusable",
 		problem
@@ -26875,7 +26829,7 @@ async function changeFile(edit, kind, change) {
 		if (!(edit.seen === void 0 || edit.seen === (text === null ? "" : hash("sha256", text))) || identitiesOf([place.path]) !== identity) throw ruleFileChanged(file);
 		const [twice] = repeatedKeys(text ?? "");
 		if (twice !== void 0) throw ruleFileRepeats(file, twice.key);
-		const content = text === null ? { version: 2 } : contentOf(text);
+		const content = text === null ? { version: 2 } : contentOf$1(text);
 		const done = change(content, file);
 		const next = `${JSON.stringify(content, null, 2)}\n`;
 		const trusted = scope !== "project" || kind === "own" && (text === null || old?.trusted === true);
@@ -26910,7 +26864,7 @@ function placeOf({ request, scope, imported = false }) {
 function textOf$1(path) {
 	return readPlainFile(Buffer.from(path, "latin1"))?.toString("utf8") ?? null;
 }
-function contentOf(text) {
+function contentOf$1(text) {
 	const value = JSON.parse(text.replace(/^\uFEFF/, ""));
 	return isObject$1(value) ? value : { version: 2 };
 }
@@ -26940,7 +26894,7 @@ async function replaceVerified(replacement) {
 		const fresh = freshErrors(verifyRules(before, facts), findings);
 		if (fresh.length > 0) throw wouldBreak(toDisplay(path), fresh);
 		if (place.scope === "project" && trusted) await trustContent(request.stateDir, request.project.id, [hash("sha256", next)]);
-		chmodSync(fsPath(beside), modeOf(place));
+		chmodSync(fsPath(beside), modeOf$1(place));
 		if (identitiesOf([path]) !== identity) throw ruleFileChanged(toDisplay(path));
 		renameSync(fsPath(beside), fsPath(path));
 		return findings;
@@ -26958,7 +26912,7 @@ function freshErrors(before, after) {
 	const like = (list, one) => list.filter(({ level, code, file }) => level === "error" && code === one.code && file === one.file);
 	return after.filter((one) => one.level === "error" && like(after, one).length > like(before, one).length);
 }
-function modeOf({ scope, path }) {
+function modeOf$1({ scope, path }) {
 	const found = orNull(() => lstat(path));
 	return found === null ? scope === "project" ? 420 : 384 : found.mode & 511;
 }
@@ -40635,6 +40589,52 @@ function collect(dir, address, files) {
 			cache: address.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"
 		});
 	}
+}
+async function changeConfig({ env, stateDir }, change) {
+	const named = loadConfig(env).file ?? configFiles(env)[0] ?? "";
+	const file = orNull(() => realpathSync(named)) ?? named;
+	ensureStateDir(stateDir);
+	return await withFileLock(join(stateDir, "rules.lock"), async () => {
+		const bytes = readPlainFile(file);
+		if (bytes === null ? isThere$1(file) : !isUtf8(bytes)) throw configNotUsable(file);
+		const text = bytes?.toString("utf8") ?? null;
+		const next = change(contentOf(text, file));
+		const made = `${JSON.stringify(next, null, 2)}\n`;
+		if (next === null || Buffer.byteLength(made) > 262144) throw configNotUsable(file);
+		await writing(file, async () => {
+			if (text !== null) {
+				const backup = join(stateDir, "rules", `${hash$2("sha256", file)}.before.json`);
+				mkdirSync(dirname(backup), {
+					recursive: true,
+					mode: 448
+				});
+				await writing(backup, () => replaceFile(backup, text));
+			}
+			mkdirSync(dirname(file), {
+				recursive: true,
+				mode: 448
+			});
+			await replaceFile(file, made, modeOf(file));
+		});
+		return file;
+	}, 5);
+}
+var modeOf = (file) => {
+	const found = orNull(() => lstatSync(file));
+	return found === null ? void 0 : found.mode & 511;
+};
+var isThere$1 = (file) => orNull(() => lstatSync(file)) !== null;
+function contentOf(text, file) {
+	if (text === null) return {};
+	try {
+		const value = JSON.parse(text.replace(/^\uFEFF/, ""));
+		if (isObject$1(value)) return value;
+	} catch {}
+	throw configNotUsable(file);
+}
+function objectIn(content, name) {
+	const value = content[name];
+	return value === void 0 ? {} : isObject$1(value) ? value : null;
 }
 function currentRules(env, own) {
 	const loaded = loadConfig(env);

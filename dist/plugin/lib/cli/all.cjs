@@ -24,6 +24,7 @@ let node_os = require("node:os");
 let node_child_process = require("node:child_process");
 let node_readline = require("node:readline");
 let node_fs_promises = require("node:fs/promises");
+let node_buffer = require("node:buffer");
 let node_vm = require("node:vm");
 let node_v8 = require("node:v8");
 var bootId = () => digest((0, node_fs.readFileSync)("/proc/sys/kernel/random/boot_id", "latin1").trim());
@@ -6120,6 +6121,52 @@ function hitsOf(decisions) {
 }
 function hitsKey({ hash, text }) {
 	return hash === "" ? text : hash;
+}
+async function changeConfig({ env, stateDir }, change) {
+	const named = require_cli.loadConfig(env).file ?? require_cli.configFiles(env)[0] ?? "";
+	const file = require_cli.orNull(() => (0, node_fs.realpathSync)(named)) ?? named;
+	require_cli.ensureStateDir(stateDir);
+	return await require_cli.withFileLock((0, node_path.join)(stateDir, "rules.lock"), async () => {
+		const bytes = require_cli.readPlainFile(file);
+		if (bytes === null ? isThere(file) : !(0, node_buffer.isUtf8)(bytes)) throw require_cli.configNotUsable(file);
+		const text = bytes?.toString("utf8") ?? null;
+		const next = change(contentOf$2(text, file));
+		const made = `${JSON.stringify(next, null, 2)}\n`;
+		if (next === null || Buffer.byteLength(made) > 262144) throw require_cli.configNotUsable(file);
+		await require_cli.writing(file, async () => {
+			if (text !== null) {
+				const backup = (0, node_path.join)(stateDir, "rules", `${require_cli.hash("sha256", file)}.before.json`);
+				(0, node_fs.mkdirSync)((0, node_path.dirname)(backup), {
+					recursive: true,
+					mode: 448
+				});
+				await require_cli.writing(backup, () => require_cli.replaceFile(backup, text));
+			}
+			(0, node_fs.mkdirSync)((0, node_path.dirname)(file), {
+				recursive: true,
+				mode: 448
+			});
+			await require_cli.replaceFile(file, made, modeOf$1(file));
+		});
+		return file;
+	}, 5);
+}
+var modeOf$1 = (file) => {
+	const found = require_cli.orNull(() => (0, node_fs.lstatSync)(file));
+	return found === null ? void 0 : found.mode & 511;
+};
+var isThere = (file) => require_cli.orNull(() => (0, node_fs.lstatSync)(file)) !== null;
+function contentOf$2(text, file) {
+	if (text === null) return {};
+	try {
+		const value = JSON.parse(text.replace(/^\uFEFF/, ""));
+		if (require_cli.isObject(value)) return value;
+	} catch {}
+	throw require_cli.configNotUsable(file);
+}
+function objectIn(content, name) {
+	const value = content[name];
+	return value === void 0 ? {} : require_cli.isObject(value) ? value : null;
 }
 function allCommands(script) {
 	const found = [];
@@ -16983,8 +17030,8 @@ function savedPrompts(decisions, request, config) {
 	};
 }
 async function setSandboxed(at, value) {
-	return await require_cli.changeConfig(at, (content) => {
-		const rules = require_cli.objectIn(content, "rules");
+	return await changeConfig(at, (content) => {
+		const rules = objectIn(content, "rules");
 		return rules === null ? null : {
 			...content,
 			rules: {
