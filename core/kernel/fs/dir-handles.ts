@@ -218,9 +218,13 @@ export function relativeTo(dir: BytePath, path: BytePath): BytePath {
   return (path === dir ? '' : path.slice(dir === '/' ? 1 : dir.length + 1)) as BytePath;
 }
 
+/** A program adds an entry to a directory while it is emptied: more often, and it will not end. */
+const EMPTYING_ROUNDS = 1_000;
+
 /**
  * Removes an entry and everything below it, without following links; returns how many. Adds missing write
- * permission. Only for what trai made (staging directories), never for anything of the user's.
+ * permission. Only for what trai made (staging directories), never for anything of the user's. A program that has outlived a
+ * killed run of trai may still write there: what it adds goes as well.
  */
 export function removeTree(port: FsPort, dir: number, name: BytePath): number {
   const entry = port.lstat(at(dir, name));
@@ -229,12 +233,19 @@ export function removeTree(port: FsPort, dir: number, name: BytePath): number {
     port.unlink(at(dir, name));
     return 1;
   }
-  const count = withHandle(port, port.openDir(at(dir, name)), (fd) => {
-    if ((entry.mode & 0o700) !== 0o700) port.chmod(at(fd), 0o700);
-    return port.readdir(at(fd)).reduce((sum, child) => sum + removeTree(port, fd, child), 1);
-  });
-  port.rmdir(at(dir, name));
-  return count;
+  let count = 1;
+  for (let round = 1; ; round++) {
+    count += withHandle(port, port.openDir(at(dir, name)), (fd) => {
+      if ((entry.mode & 0o700) !== 0o700) port.chmod(at(fd), 0o700);
+      return port.readdir(at(fd)).reduce((sum, child) => sum + removeTree(port, fd, child), 0);
+    });
+    try {
+      port.rmdir(at(dir, name));
+      return count;
+    } catch (error) {
+      if (errorCode(error) !== 'ENOTEMPTY' || round === EMPTYING_ROUNDS) throw error;
+    }
+  }
 }
 
 export function removePath(port: FsPort, parent: BytePath, name: BytePath): number {

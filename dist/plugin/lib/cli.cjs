@@ -4223,6 +4223,7 @@ function relativeTo(dir, path) {
 	if (!isWithin(path, dir)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
 	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
 }
+var EMPTYING_ROUNDS = 1e3;
 function removeTree(port, dir, name) {
 	const entry = port.lstat(at(dir, name));
 	if (entry === null) return 0;
@@ -4230,12 +4231,19 @@ function removeTree(port, dir, name) {
 		port.unlink(at(dir, name));
 		return 1;
 	}
-	const count = withHandle(port, port.openDir(at(dir, name)), (fd) => {
-		if ((entry.mode & 448) !== 448) port.chmod(at(fd), 448);
-		return port.readdir(at(fd)).reduce((sum, child) => sum + removeTree(port, fd, child), 1);
-	});
-	port.rmdir(at(dir, name));
-	return count;
+	let count = 1;
+	for (let round = 1;; round++) {
+		count += withHandle(port, port.openDir(at(dir, name)), (fd) => {
+			if ((entry.mode & 448) !== 448) port.chmod(at(fd), 448);
+			return port.readdir(at(fd)).reduce((sum, child) => sum + removeTree(port, fd, child), 0);
+		});
+		try {
+			port.rmdir(at(dir, name));
+			return count;
+		} catch (error) {
+			if (errorCode(error) !== "ENOTEMPTY" || round === EMPTYING_ROUNDS) throw error;
+		}
+	}
 }
 function removePath(port, parent, name) {
 	return withHandle(port, port.openDir(joinPath(parent, ".")), (fd) => removeTree(port, fd, name));

@@ -3065,12 +3065,19 @@ function removeTree(port, dir, name) {
 		port.unlink(at(dir, name));
 		return 1;
 	}
-	const count = withHandle(port, port.openDir(at(dir, name)), (fd) => {
-		if ((entry.mode & 448) !== 448) port.chmod(at(fd), 448);
-		return port.readdir(at(fd)).reduce((sum, child) => sum + removeTree(port, fd, child), 1);
-	});
-	port.rmdir(at(dir, name));
-	return count;
+	let count = 1;
+	for (let round = 1;; round++) {
+		count += withHandle(port, port.openDir(at(dir, name)), (fd) => {
+			if ((entry.mode & 448) !== 448) port.chmod(at(fd), 448);
+			return port.readdir(at(fd)).reduce((sum, child) => sum + removeTree(port, fd, child), 0);
+		});
+		try {
+			port.rmdir(at(dir, name));
+			return count;
+		} catch (error) {
+			if (errorCode(error) !== "ENOTEMPTY" || round === EMPTYING_ROUNDS) throw error;
+		}
+	}
 }
 function removePath(port, parent, name) {
 	return withHandle(port, port.openDir(joinPath(parent, ".")), (fd) => removeTree(port, fd, name));
@@ -3105,7 +3112,7 @@ function moveOutEmpty(port, dirs, path, image) {
 	}
 	throw new NotApplied(`${NEW_ENTRIES} (ENOTEMPTY)`);
 }
-var SEARCH, LIST, WRITE, Dirs;
+var SEARCH, LIST, WRITE, Dirs, EMPTYING_ROUNDS;
 var init_dir_handles = __esmMin((() => {
 	init_bytes();
 	init_errors$3();
@@ -3244,6 +3251,7 @@ var init_dir_handles = __esmMin((() => {
 			return held.fd;
 		}
 	};
+	EMPTYING_ROUNDS = 1e3;
 }));
 function enter({ root }, ...more) {
 	return root ? more : [

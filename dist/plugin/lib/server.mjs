@@ -16666,6 +16666,7 @@ function relativeTo(dir, path) {
 	if (!isWithin(path, dir)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
 	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
 }
+var EMPTYING_ROUNDS = 1e3;
 function removeTree(port, dir, name) {
 	const entry = port.lstat(at$1(dir, name));
 	if (entry === null) return 0;
@@ -16673,12 +16674,19 @@ function removeTree(port, dir, name) {
 		port.unlink(at$1(dir, name));
 		return 1;
 	}
-	const count = withHandle(port, port.openDir(at$1(dir, name)), (fd) => {
-		if ((entry.mode & 448) !== 448) port.chmod(at$1(fd), 448);
-		return port.readdir(at$1(fd)).reduce((sum, child) => sum + removeTree(port, fd, child), 1);
-	});
-	port.rmdir(at$1(dir, name));
-	return count;
+	let count = 1;
+	for (let round = 1;; round++) {
+		count += withHandle(port, port.openDir(at$1(dir, name)), (fd) => {
+			if ((entry.mode & 448) !== 448) port.chmod(at$1(fd), 448);
+			return port.readdir(at$1(fd)).reduce((sum, child) => sum + removeTree(port, fd, child), 0);
+		});
+		try {
+			port.rmdir(at$1(dir, name));
+			return count;
+		} catch (error) {
+			if (errorCode(error) !== "ENOTEMPTY" || round === EMPTYING_ROUNDS) throw error;
+		}
+	}
 }
 function removePath(port, parent, name) {
 	return withHandle(port, port.openDir(joinPath(parent, ".")), (fd) => removeTree(port, fd, name));
