@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { orNull } from '../../core/kernel/fs/port.ts';
 import { MockApi, type Scenario } from './mock-api.ts';
 import { Network } from './network.ts';
 import { ordinaryPerson, type Person } from './person.ts';
@@ -198,7 +199,8 @@ export class Bench {
       words: [this.state, name],
     });
     const [file] = found.out.split('\n');
-    return file === undefined || file === '' ? null : readFileSync(this.seen(file), 'utf8');
+    // It may have gone since it was found.
+    return file === undefined || file === '' ? null : orNull(() => readFileSync(this.seen(file), 'utf8'));
   }
 
   /** Where this process finds what the user's processes call `file`. */
