@@ -80,8 +80,7 @@ export class World {
     const walk = (dir: string): void => {
       for (const entry of readdirSync(path.join(home, dir), { withFileTypes: true })) {
         const name = path.join(dir, entry.name);
-        if (/^\.local\/state\/trai|^\.claude\/(projects|sessions|history\.jsonl)|^\.claude\.json/.test(name))
-          continue;
+        if (OWN.test(name)) continue;
         if (entry.isDirectory()) walk(name);
         else found.set(name, readFileSync(path.join(home, name), 'latin1'));
       }
@@ -90,6 +89,9 @@ export class World {
     return found;
   }
 }
+
+const OWN =
+  /^\.local\/state\/trai|^\.claude\/(projects|sessions|history\.jsonl|\.last-cleanup)|^\.claude\.json/;
 
 export function commandOf(pid: number): string {
   try {
