@@ -1,6 +1,6 @@
 /** A discard of a live session that dies at each call that changes something: it has happened, and can be undone, or not. */
 import { it as each, expect } from 'vitest';
-import { diesAtEach, LARGE, SMALL } from '../../testing/sandbox/live-faults.ts';
+import { diesAtEach, HELD, LARGE, SMALL } from '../../testing/sandbox/live-faults.ts';
 import { readHistory } from '../commit/history/history.ts';
 import { JOBS } from '../jobs/jobs.ts';
 
@@ -24,6 +24,28 @@ each.for([
     expect(await scene.view(), what()).toBe(scene.host);
     expect(entry, what()).toMatchObject({ kind: 'discard', state: 'applied', can: 'undo' });
     await JOBS.undo(scene.s.ctx, { trash: entry?.trash ?? '' });
+    await scene.expectAsAtFirst(what());
+  });
+});
+
+each('a discard that has to leave whiteouts has happened or not', { timeout: 3_600_000 }, async () => {
+  await diesAtEach('live discard beside what is held', HELD, async ({ scene, what, die, endInTurn }) => {
+    const earlier = await scene.holdAgain();
+    await die(async () => await scene.discard());
+    await endInTurn();
+    await scene.recover();
+    expect(scene.hostView(), what()).toBe(scene.host);
+    const [entry] = readHistory(scene.s.ctx);
+    if (entry?.trash !== earlier) {
+      const now = await scene.pending();
+      expect(
+        now.filter((one) => !one.startsWith('deleted ')),
+        what(),
+      ).toEqual([]);
+      if (now.length === 0) expect(await scene.view(), what()).toBe(scene.host);
+      expect(entry, what()).toMatchObject({ kind: 'discard', state: 'applied', can: 'undo' });
+      await JOBS.undo(scene.s.ctx, { trash: entry?.trash ?? '' });
+    }
     await scene.expectAsAtFirst(what());
   });
 });

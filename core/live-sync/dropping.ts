@@ -28,7 +28,7 @@ import { lookUpper, type Spot } from './live-view.ts';
 import type { Copied, Wanted } from './placer.ts';
 import { type Aside, giveBack, putOver, stir, takeOut, takeSpecial, unstir } from './swap.ts';
 import { changedTrees, type TakenTree, takeTrees } from './taken-trees.ts';
-import { dressInView, isHeld, takeWhiteout, type View } from './view.ts';
+import { dressInView, isHeld, takeWhiteout, type View, wasTaken } from './view.ts';
 
 export interface Drop {
   i: number;
@@ -244,10 +244,11 @@ export class Dropping {
     const hidden = going.flatMap(({ i, unit: { path } }) => {
       const spot = room.spot(path);
       const now = spot === null ? null : lookUpper(spot);
-      return spot !== null && now !== null && isWhiteout(now) ? [{ i, spot, host: hostEntry(path) }] : [];
+      const isHidden = now === null ? wasTaken(this.#transaction, i) : isWhiteout(now);
+      return spot !== null && isHidden ? [{ i, spot, now, host: hostEntry(path) }] : [];
     });
-    const plain = hidden.flatMap(({ i, spot, host }) =>
-      host !== 'closed' && isPlain(host) ? [{ i, spot, host }] : [],
+    const plain = hidden.flatMap(({ i, spot, now, host }) =>
+      now !== null && host !== 'closed' && isPlain(host) ? [{ i, spot, host }] : [],
     );
     const linked = new Set<BytePath>();
     for (const { step, from, record } of (await placer.copy(plain)).copied) {

@@ -3,20 +3,21 @@
  * brought back is in the trash.
  */
 import { it as each } from 'vitest';
-import { diesAtEach, LARGE, SMALL } from '../../testing/sandbox/live-faults.ts';
+import { diesAtEach, HELD, LARGE, SMALL } from '../../testing/sandbox/live-faults.ts';
 import { readHistory } from '../commit/history/history.ts';
 import { JOBS } from '../jobs/jobs.ts';
 
 each.for([
   ['of a few entries', SMALL],
   ['of many', LARGE],
+  ['that has left whiteouts', HELD],
 ] as const)(
   'the undo of a discard %s has happened, or can be completed',
   { timeout: 3_600_000 },
   async ([, setting]) => {
     await diesAtEach('undo of a live discard', setting, async ({ scene, what, die, endInTurn }) => {
-      await scene.goOn();
       const { ctx } = scene.s;
+      await (setting === HELD ? scene.holdAgain() : scene.goOn());
       const { trash } = await scene.discard();
       await die(async () => await JOBS.undo(ctx, { trash }));
       await endInTurn();

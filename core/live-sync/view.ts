@@ -100,9 +100,11 @@ export function takeWhiteout(
   path: BytePath,
   i: number,
 ): { putBack(): void; remove(): void } | null {
-  const out = joinPath(journal.dir, `out${i}`);
+  const out = outOf(journal.dir, i);
   const putBack = (): void => useAndClose(new Uppers(port, ctx, null), (uppers) => uppers.insert(path, out));
-  useAndClose(new Uppers(port, ctx, null), (uppers) => uppers.takeOut(path, out));
+  useAndClose(new Uppers(port, ctx, null), (uppers) => {
+    if (uppers.lstat(path) !== null) uppers.takeOut(path, out);
+  });
   const taken = port.lstat(out);
   if (taken !== null && !isWhiteout(taken)) {
     putBack();
@@ -112,6 +114,13 @@ export function takeWhiteout(
     putBack: () => (taken === null ? undefined : putBack()),
     remove: () => (taken === null ? undefined : port.unlink(out)),
   };
+}
+
+const outOf = (dir: BytePath, i: number): BytePath => joinPath(dir, `out${i}`);
+
+/** Whether a dead run has taken it, and not brought it back. */
+export function wasTaken({ journal }: Transaction, i: number): boolean {
+  return port.lstat(outOf(journal.dir, i)) !== null;
 }
 
 const ESTALE = -116;

@@ -42,6 +42,12 @@ export const LARGE: Setting = {
     'echo 2 > f; rm -r d typed; echo file > typed; rm gone; mkdir -p new/deep used; echo n > new/n; echo m > new/deep/m; rm t; mkdir t; echo in > t/in; echo u > used/u',
   stride: 3,
 };
+/** A process has something open of directories that it has deleted: where the rest goes, whiteouts have to stay. */
+export const HELD: Setting = {
+  host: 'mkdir d typed; echo x > d/x; echo z > typed/z',
+  inside: 'exec 7<d/x 8<typed/z; rm -r d typed; mkdir d; echo n > d/n; echo file > typed',
+  stride: 2,
+};
 
 const VIEW = `find . -name .git -prune -o -printf '%p %y %m %l\\n' -type f -exec sha256sum {} + | LC_ALL=C sort`;
 
@@ -69,7 +75,10 @@ export class LiveScene {
     execFileSync('bash', ['-ec', host], { cwd: s.project });
     // What the host changed in the same tick of the clock would count as changed meanwhile.
     await sleep(3 * CLOCK_TICK_MS);
-    const call = await liveCall(s, `cd '${s.project}'; ${inside}`);
+    const call = await liveCall(s, `cd '${s.project}'`);
+    // What is deleted later was certainly seen.
+    await JOBS.tidy(s.ctx, { earliestCall: null });
+    await call.inside(inside);
     await JOBS.tidy(s.ctx, { earliestCall: null });
     return new LiveScene(s, call, {
       host: viewOnHost(s),
@@ -108,6 +117,15 @@ export class LiveScene {
     const kept = async () => (await JOBS.replay(this.s.ctx, { paths: [], everything: false })).kept;
     await expect.poll(kept, { timeout: 60_000 }).toBe(0);
     clock.mockRestore();
+  }
+
+  /** As at first by `HELD` once more: a new call can't open what was deleted. Returns the trash of what was there. */
+  async holdAgain(): Promise<string> {
+    await this.goOn('exec 7<&- 8<&-');
+    const { trash } = await this.discard();
+    await this.goOn(HELD.inside);
+    await JOBS.tidy(this.s.ctx, { earliestCall: null });
+    return trash;
   }
 
   async end(): Promise<void> {

@@ -14433,9 +14433,11 @@ function dressInView({ room }, path, { from, to, xattrs }) {
 	});
 }
 function takeWhiteout({ ctx, journal }, path, i) {
-	const out = joinPath(journal.dir, `out${i}`);
+	const out = outOf(journal.dir, i);
 	const putBack = () => useAndClose(new Uppers(nodePort, ctx, null), (uppers) => uppers.insert(path, out));
-	useAndClose(new Uppers(nodePort, ctx, null), (uppers) => uppers.takeOut(path, out));
+	useAndClose(new Uppers(nodePort, ctx, null), (uppers) => {
+		if (uppers.lstat(path) !== null) uppers.takeOut(path, out);
+	});
 	const taken = nodePort.lstat(out);
 	if (taken !== null && !isWhiteout(taken)) {
 		putBack();
@@ -14445,6 +14447,10 @@ function takeWhiteout({ ctx, journal }, path, i) {
 		putBack: () => taken === null ? void 0 : putBack(),
 		remove: () => taken === null ? void 0 : nodePort.unlink(out)
 	};
+}
+var outOf = (dir, i) => joinPath(dir, `out${i}`);
+function wasTaken({ journal }, i) {
+	return nodePort.lstat(outOf(journal.dir, i)) !== null;
 }
 var ESTALE = -116;
 function isHeld(spot) {
@@ -14644,13 +14650,15 @@ var Dropping = class {
 		const hidden = going.flatMap(({ i, unit: { path } }) => {
 			const spot = room.spot(path);
 			const now = spot === null ? null : lookUpper(spot);
-			return spot !== null && now !== null && isWhiteout(now) ? [{
+			const isHidden = now === null ? wasTaken(this.#transaction, i) : isWhiteout(now);
+			return spot !== null && isHidden ? [{
 				i,
 				spot,
+				now,
 				host: hostEntry(path)
 			}] : [];
 		});
-		const plain = hidden.flatMap(({ i, spot, host }) => host !== "closed" && isPlain$1(host) ? [{
+		const plain = hidden.flatMap(({ i, spot, now, host }) => now !== null && host !== "closed" && isPlain$1(host) ? [{
 			i,
 			spot,
 			host

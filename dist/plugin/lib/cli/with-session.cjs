@@ -2922,9 +2922,11 @@ function dressInView({ room }, path, { from, to, xattrs }) {
 	});
 }
 function takeWhiteout({ ctx, journal }, path, i) {
-	const out = require_cli.joinPath(journal.dir, `out${i}`);
+	const out = outOf(journal.dir, i);
 	const putBack = () => require_cli.useAndClose(new require_stage.Uppers(require_cli.nodePort, ctx, null), (uppers) => uppers.insert(path, out));
-	require_cli.useAndClose(new require_stage.Uppers(require_cli.nodePort, ctx, null), (uppers) => uppers.takeOut(path, out));
+	require_cli.useAndClose(new require_stage.Uppers(require_cli.nodePort, ctx, null), (uppers) => {
+		if (uppers.lstat(path) !== null) uppers.takeOut(path, out);
+	});
 	const taken = require_cli.nodePort.lstat(out);
 	if (taken !== null && !require_cli.isWhiteout(taken)) {
 		putBack();
@@ -2934,6 +2936,10 @@ function takeWhiteout({ ctx, journal }, path, i) {
 		putBack: () => taken === null ? void 0 : putBack(),
 		remove: () => taken === null ? void 0 : require_cli.nodePort.unlink(out)
 	};
+}
+var outOf = (dir, i) => require_cli.joinPath(dir, `out${i}`);
+function wasTaken({ journal }, i) {
+	return require_cli.nodePort.lstat(outOf(journal.dir, i)) !== null;
 }
 var ESTALE = -116;
 function isHeld(spot) {
@@ -3126,13 +3132,15 @@ var Dropping = class {
 		const hidden = going.flatMap(({ i, unit: { path } }) => {
 			const spot = room.spot(path);
 			const now = spot === null ? null : lookUpper(spot);
-			return spot !== null && now !== null && require_cli.isWhiteout(now) ? [{
+			const isHidden = now === null ? wasTaken(this.#transaction, i) : require_cli.isWhiteout(now);
+			return spot !== null && isHidden ? [{
 				i,
 				spot,
+				now,
 				host: require_cli.hostEntry(path)
 			}] : [];
 		});
-		const plain = hidden.flatMap(({ i, spot, host }) => host !== "closed" && isPlain$1(host) ? [{
+		const plain = hidden.flatMap(({ i, spot, now, host }) => now !== null && host !== "closed" && isPlain$1(host) ? [{
 			i,
 			spot,
 			host
