@@ -6,8 +6,11 @@ import { beforeEach, expect, it } from 'vitest';
 import { PROGRAM_DIR } from '../core/kernel/programs.ts';
 import { eachInAPlace, type Place } from '../testing/cli.ts';
 
-/** Looked for on PATH, as they are the user's. */
-const USERS = ['node', 'git'];
+/**
+ * Looked for on PATH: node and git, as they are the user's, and bubblewrap, of which one that only root can replace counts
+ * (core/box/bwrap.ts). What root writes into a project is such a one.
+ */
+const ON_PATH = ['node', 'git', ...(process.getuid?.() === 0 ? ['bwrap'] : [])];
 
 let place: Place;
 eachInAPlace((made) => {
@@ -23,7 +26,7 @@ beforeEach(() => {
     `#!/bin/sh\necho "\${0##*/} $*" >>'${place.base}/started'\nexec ${PROGRAM_DIR}/"\${0##*/}" "$@"\n`,
     { mode: 0o755 },
   );
-  for (const name of readdirSync(PROGRAM_DIR).filter((one) => !USERS.includes(one)))
+  for (const name of readdirSync(PROGRAM_DIR).filter((one) => !ON_PATH.includes(one)))
     symlinkSync(noting, join(bin, name));
 });
 
