@@ -34,9 +34,10 @@ export function* sameContent(pathA: BytePath, a: Stat, pathB: BytePath, b: Stat)
   const key = `${a.dev}:${identityOf(a)}|${b.dev}:${identityOf(b)}`;
   const known = remembered.get(key);
   if (known !== undefined) return known;
+  // Asked before it is read: until then a write may have left the times of one before it.
+  const isSettled = isPast(a.ctimeNs) && isPast(b.ctimeNs);
   const same = yield* compare(pathA, a, pathB, b);
-  // A later write may leave the times of one that was written just now.
-  if (!isPast(a.ctimeNs) || !isPast(b.ctimeNs)) return same;
+  if (!isSettled) return same;
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
   remembered.set(key, same);
   return same;

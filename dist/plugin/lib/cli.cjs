@@ -5053,8 +5053,9 @@ function* sameContent(pathA, a, pathB, b) {
 	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
 	const known = remembered.get(key);
 	if (known !== void 0) return known;
+	const isSettled = isPast(a.ctimeNs) && isPast(b.ctimeNs);
 	const same = yield* compare(pathA, a, pathB, b);
-	if (!isPast(a.ctimeNs) || !isPast(b.ctimeNs)) return same;
+	if (!isSettled) return same;
 	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
 	remembered.set(key, same);
 	return same;

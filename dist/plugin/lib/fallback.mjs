@@ -16168,8 +16168,9 @@ function* sameContent(pathA, a, pathB, b) {
 	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
+	const isSettled = isPast(a.ctimeNs) && isPast(b.ctimeNs);
 	const same = yield* compare(pathA, a, pathB, b);
-	if (!isPast(a.ctimeNs) || !isPast(b.ctimeNs)) return same;
+	if (!isSettled) return same;
 	if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
 	remembered$1.set(key, same);
 	return same;

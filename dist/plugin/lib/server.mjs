@@ -18646,8 +18646,9 @@ function* sameContent(pathA, a, pathB, b) {
 	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
+	const isSettled = isPast$1(a.ctimeNs) && isPast$1(b.ctimeNs);
 	const same = yield* compare(pathA, a, pathB, b);
-	if (!isPast$1(a.ctimeNs) || !isPast$1(b.ctimeNs)) return same;
+	if (!isSettled) return same;
 	if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
 	remembered$1.set(key, same);
 	return same;
