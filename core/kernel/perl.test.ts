@@ -109,6 +109,17 @@ describe.skipIf(perlPath === '')(`perl${NO_PERL}`, () => {
     expect(perls()).toEqual([]);
   });
 
+  it('one that is killed as the work ends is followed by that of the next work', async () => {
+    const waits = program('select undef, undef, undef, 0.2; $out = "waited";');
+    let asked: Promise<string | null> | null = null;
+    await keepPerl(async () => {
+      expect(await askPerl(REVERSE, 'ab')).toBe('ba');
+      asked = askPerl(waits, '');
+      for (const pid of perls()) process.kill(pid, 'SIGKILL');
+    });
+    await keepPerl(async () => expect(await asked).toBe('waited'));
+  });
+
   it('is ended when the work fails', async () => {
     const work = keepPerl(async () => {
       await askPerl(REVERSE, '');

@@ -125,7 +125,8 @@ export async function askPerl(program: PerlProgram, input: string): Promise<stri
     const answer = await first.ask(program, bytes);
     if (answer !== null || !first.isLost || keepers === 0) return answer;
     // One that was killed: the others that waited may have started the next.
-    if (kept === first) kept = new KeptPerl();
+    if (kept === first) kept = null;
+    kept ??= new KeptPerl();
     return await kept.ask(program, bytes);
   }
   const args = argsOf(program);

@@ -845,7 +845,8 @@ async function askPerl(program, input) {
 		const first = kept;
 		const answer = await first.ask(program, bytes);
 		if (answer !== null || !first.isLost || keepers === 0) return answer;
-		if (kept === first) kept = new KeptPerl();
+		if (kept === first) kept = null;
+		kept ??= new KeptPerl();
 		return await kept.ask(program, bytes);
 	}
 	const args = argsOf(program);

@@ -616,7 +616,8 @@ async function askPerl(program, input) {
 		const first = kept$1;
 		const answer = await first.ask(program, bytes);
 		if (answer !== null || !first.isLost || keepers === 0) return answer;
-		if (kept$1 === first) kept$1 = new KeptPerl();
+		if (kept$1 === first) kept$1 = null;
+		kept$1 ??= new KeptPerl();
 		return await kept$1.ask(program, bytes);
 	}
 	const args = argsOf(program);
