@@ -51,6 +51,7 @@ it.each([
   ['a directory', (file: string) => mkdirSync(file)],
   ['a FIFO', (file: string) => execFileSync('mkfifo', [file])],
   ['a link to a device', (file: string) => symlinkSync('/dev/zero', file)],
+  ['a link to itself', (file: string) => symlinkSync(file, file)],
 ])('reports %s in the place of the file, and does not wait for it', (_, make) => {
   const file = join(dir, '.config/trai/config.json');
   mkdirSync(dirname(file), { recursive: true });

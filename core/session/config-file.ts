@@ -71,11 +71,21 @@ function readConfig(file: string): ParsedConfig | null {
   } catch (error) {
     return unusable(configUnreadable(errorCode(error)));
   }
-  if (bytes === null) return orNull(() => statSync(file)) === null ? null : unusable(CONFIG_IS_NO_FILE);
+  if (bytes === null) return isMissing(file) ? null : unusable(CONFIG_IS_NO_FILE);
   if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
   try {
     return parseConfig(JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')));
   } catch (error) {
     return unusable(configIsNoJson(error));
   }
+}
+
+/** Also for a link to nothing. */
+function isMissing(file: string): boolean {
+  try {
+    statSync(file);
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR'].includes(errorCode(error));
+  }
+  return false;
 }

@@ -3408,13 +3408,21 @@ function readConfig(file) {
 	} catch (error) {
 		return unusable(configUnreadable(errorCode(error)));
 	}
-	if (bytes === null) return orNull(() => (0, node_fs.statSync)(file)) === null ? null : unusable(CONFIG_IS_NO_FILE);
+	if (bytes === null) return isMissing(file) ? null : unusable(CONFIG_IS_NO_FILE);
 	if (bytes.length > 262144) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
 	try {
 		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
 	} catch (error) {
 		return unusable(configIsNoJson(error));
 	}
+}
+function isMissing(file) {
+	try {
+		(0, node_fs.statSync)(file);
+	} catch (error) {
+		return ["ENOENT", "ENOTDIR"].includes(errorCode(error));
+	}
+	return false;
 }
 function metaPath(sessionDir) {
 	return (0, node_path.join)(sessionDir, "meta.json");

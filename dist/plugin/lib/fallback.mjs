@@ -13266,13 +13266,21 @@ function readConfig(file) {
 	} catch (error) {
 		return unusable(configUnreadable(errorCode(error)));
 	}
-	if (bytes === null) return orNull(() => statSync(file)) === null ? null : unusable(CONFIG_IS_NO_FILE);
+	if (bytes === null) return isMissing(file) ? null : unusable(CONFIG_IS_NO_FILE);
 	if (bytes.length > 262144) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
 	try {
 		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
 	} catch (error) {
 		return unusable(configIsNoJson(error));
 	}
+}
+function isMissing(file) {
+	try {
+		statSync(file);
+	} catch (error) {
+		return ["ENOENT", "ENOTDIR"].includes(errorCode(error));
+	}
+	return false;
 }
 function projectOf(cwd) {
 	const start = resolved$1(cwd) ?? cwd;
