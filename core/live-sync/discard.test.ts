@@ -813,6 +813,21 @@ describe('what goes together', () => {
     expect((await s.call(`cd '${s.project}'; cat r/.git/one r/.git/two; ls`)).stdout).toBe('1\n2\nmore\nr\n');
   });
 
+  it('what a process removes itself, and ends, is in the trash', async () => {
+    await live(':', 'echo n > n');
+    const { syncFs } = nodePort;
+    vi.spyOn(nodePort, 'syncFs').mockImplementationOnce(async (fd) => {
+      await syncFs(fd);
+      await inside('rm n');
+      await ended();
+    });
+    const { left, trash } = await discard();
+    vi.restoreAllMocks();
+    expect(left).toBeUndefined();
+    await JOBS.undo(s.ctx, { trash });
+    expect(await pending()).toEqual(['added n']);
+  });
+
   it('a repository’s data stays with the one directory of it that nobody may look into', async (ctx) => {
     if (process.getuid?.() === 0) ctx.skip('root reads every directory');
     await live(

@@ -33,14 +33,15 @@ export function finishStored(transaction: Transaction & { ctx: QuietSession }, r
       const place = uppers.lstat(mark) === null ? null : uppers.placed(mark);
       if (place !== null && isEventMark(place)) uppers.remove(mark, 'symlink');
     }
-    const isThere = (i: number, path: BytePath): boolean => {
-      const place = uppers.lstat(path) === null ? null : uppers.placed(path);
-      return place !== null && isStoredWhole(port, place, storedAt(dir, i));
+    const isOther = (i: number, path: BytePath): boolean => {
+      if (uppers.lstat(path) === null) return false;
+      const place = uppers.placed(path);
+      return place === null || !isStoredWhole(port, place, storedAt(dir, i));
     };
     for (const i of open) {
       const unit = record.drops[i];
       // A process has changed it since it was stored, and has ended.
-      if (!resumed && unit?.kind === 'entry' && !isThere(i, unit.path)) staying.add(first(i));
+      if (!resumed && unit?.kind === 'entry' && isOther(i, unit.path)) staying.add(first(i));
     }
     for (const i of open) {
       const unit = record.drops[i];

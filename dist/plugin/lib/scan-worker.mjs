@@ -11566,13 +11566,14 @@ function finishStored(transaction, resumed) {
 			const place = uppers.lstat(mark) === null ? null : uppers.placed(mark);
 			if (place !== null && isEventMark(place)) uppers.remove(mark, "symlink");
 		}
-		const isThere = (i, path) => {
-			const place = uppers.lstat(path) === null ? null : uppers.placed(path);
-			return place !== null && isStoredWhole(port, place, storedAt(dir, i));
+		const isOther = (i, path) => {
+			if (uppers.lstat(path) === null) return false;
+			const place = uppers.placed(path);
+			return place === null || !isStoredWhole(port, place, storedAt(dir, i));
 		};
 		for (const i of open) {
 			const unit = record.drops[i];
-			if (!resumed && unit?.kind === "entry" && !isThere(i, unit.path)) staying.add(first(i));
+			if (!resumed && unit?.kind === "entry" && isOther(i, unit.path)) staying.add(first(i));
 		}
 		for (const i of open) {
 			const unit = record.drops[i];
