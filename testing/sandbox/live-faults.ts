@@ -25,14 +25,17 @@ import { type TestSession, testSession } from './session.ts';
 export interface Setting {
   host: string;
   inside: string;
+  /** What the host changes after that. */
+  later?: string;
   /** Of its fault points one in so many is tried in each run. */
   stride: number;
 }
 
-/** Every point in every run: a file that the host has too, a deletion, a new file and a new directory. */
+/** Every point in every run: files that the host has too, one in conflict, a deletion, a new file and a new directory. */
 export const SMALL: Setting = {
-  host: 'echo 1 > f; echo g > gone',
-  inside: 'echo 2 > f; rm gone; echo n > n; mkdir new; echo m > new/m',
+  host: 'echo 1 > f; echo g > gone; echo 1 > both',
+  inside: 'echo 2 > f; rm gone; echo n > n; mkdir new; echo m > new/m; echo 2 > both',
+  later: 'echo h > both',
   stride: 1,
 };
 /** Also what changes its type or is made again, and nested directories. */
@@ -67,7 +70,7 @@ export class LiveScene {
     this.list = first.list;
   }
 
-  static async of({ host, inside }: Setting): Promise<LiveScene> {
+  static async of({ host, inside, later = ':' }: Setting): Promise<LiveScene> {
     const s = await testSession();
     s.ctx.excluded.push(...replayDirs(s.ctx.projectRoot));
     writeFileSync(`${s.sessionDir}/calls.jsonl`, '');
@@ -80,6 +83,8 @@ export class LiveScene {
     await JOBS.tidy(s.ctx, { earliestCall: null });
     await call.inside(inside);
     await JOBS.tidy(s.ctx, { earliestCall: null });
+    execFileSync('bash', ['-ec', later], { cwd: s.project });
+    await sleep(3 * CLOCK_TICK_MS);
     return new LiveScene(s, call, {
       host: viewOnHost(s),
       changed: await call.inside(VIEW),
