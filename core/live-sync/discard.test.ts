@@ -310,6 +310,8 @@ describe('in a live session', () => {
     );
     // Leaves an untouched copy of the host's `f`, and a whiteout in the place of `d`.
     const { trash } = await discard();
+    await JOBS.tidy(s.ctx, { earliestCall: null });
+    expect(await pending()).toContain('deleted d/x (host-changed)');
     if (as === 'quiet') await ended();
     await JOBS.undo(s.ctx, { trash });
     expect(await pending()).toEqual(listed);

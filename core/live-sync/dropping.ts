@@ -1,5 +1,6 @@
 /** The units of a discard in one covered directory of a live session; see discard.ts. */
 import { type BytePath, joinPath, parentOf, toDisplay } from '../../shared/bytes.ts';
+import { parseBaseLines } from '../../shared/model/base-record.ts';
 import type { LiveProcess, Told } from '../../shared/model/commit.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import type { Transaction } from '../commit/journal/journal.ts';
@@ -277,10 +278,15 @@ export class Dropping {
       });
     for (const one of taken.values()) one.remove();
     if (held.length > 0) problem ??= await this.#refresh();
+    const before = parseBaseLines(this.#transaction.journal.record.bases).records;
     for (const { i, spot } of rest) {
       const now = lstatEntry(spot.upper);
       if (now === null) placer.removed(spot.path);
-      else if (isWhiteout(now)) this.#whiteouts.add(i);
+      else if (isWhiteout(now)) {
+        this.#whiteouts.add(i);
+        // Of the deletion: what the host has changed since then stays in conflict with it.
+        placer.restored(new Set([spot.path]), before);
+      }
       if (problem !== null) this.#tell(spot.path, problem);
     }
     // An event for watchers of the directory: a touch of what is shown would copy it up.

@@ -69,7 +69,8 @@ export function announceDrops({ port, ctx, journal }: Transaction, units: readon
 /** A later copy-up of the same name has another base. What is, or may be, in an upper keeps its record. */
 export function forgetDropped({ port, ctx, journal: { record } }: Transaction): void {
   const file = readBaseFile(ctx);
-  const stay = new Set(record.drops.flatMap(({ path }, i) => (record.failed.has(i) ? [path] : [])));
+  const isLeft = (i: number) => record.failed.has(i) || record.whiteouts.has(i);
+  const stay = new Set(record.drops.flatMap(({ path }, i) => (isLeft(i) ? [path] : [])));
   useAndClose(new Uppers(port, ctx, null), (uppers) => {
     // Below a deletion that stays, the upper has nothing either.
     const paths = [...parseBaseLines(record.bases).records.keys()].filter((path) => !isBelowAny(path, stay));

@@ -8987,7 +8987,8 @@ function announceDrops({ port, ctx, journal }, units) {
 }
 function forgetDropped({ port, ctx, journal: { record } }) {
 	const file = readBaseFile(ctx);
-	const stay = new Set(record.drops.flatMap(({ path }, i) => record.failed.has(i) ? [path] : []));
+	const isLeft = (i) => record.failed.has(i) || record.whiteouts.has(i);
+	const stay = new Set(record.drops.flatMap(({ path }, i) => isLeft(i) ? [path] : []));
 	useAndClose(new Uppers(port, ctx, null), (uppers) => {
 		const paths = [...parseBaseLines(record.bases).records.keys()].filter((path) => !isBelowAny(path, stay));
 		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && orIfRefused(() => uppers.lstat(path) === null, false)));
@@ -14688,10 +14689,14 @@ var Dropping = class {
 		});
 		for (const one of taken.values()) one.remove();
 		if (held.length > 0) problem ??= await this.#refresh();
+		const before = parseBaseLines(this.#transaction.journal.record.bases).records;
 		for (const { i, spot } of rest) {
 			const now = lstatEntry(spot.upper);
 			if (now === null) placer.removed(spot.path);
-			else if (isWhiteout(now)) this.#whiteouts.add(i);
+			else if (isWhiteout(now)) {
+				this.#whiteouts.add(i);
+				placer.restored(/* @__PURE__ */ new Set([spot.path]), before);
+			}
 			if (problem !== null) this.#tell(spot.path, problem);
 		}
 		for (const dir of new Set(rest.map(({ spot }) => parentOf(spot.path)))) {

@@ -25563,7 +25563,8 @@ function makeDir$1({ port, uppers, dir }, path, like, xattrs = "") {
 var STORE = "overlay";
 function forgetDropped({ port, ctx, journal: { record } }) {
 	const file = readBaseFile(ctx);
-	const stay = new Set(record.drops.flatMap(({ path }, i) => record.failed.has(i) ? [path] : []));
+	const isLeft = (i) => record.failed.has(i) || record.whiteouts.has(i);
+	const stay = new Set(record.drops.flatMap(({ path }, i) => isLeft(i) ? [path] : []));
 	useAndClose(new Uppers(port, ctx, null), (uppers) => {
 		const paths = [...parseBaseLines(record.bases).records.keys()].filter((path) => !isBelowAny(path, stay));
 		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && orIfRefused(() => uppers.lstat(path) === null, false)));

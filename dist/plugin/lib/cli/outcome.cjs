@@ -423,7 +423,8 @@ function announceDrops({ port, ctx, journal }, units) {
 }
 function forgetDropped({ port, ctx, journal: { record } }) {
 	const file = require_list.readBaseFile(ctx);
-	const stay = new Set(record.drops.flatMap(({ path }, i) => record.failed.has(i) ? [path] : []));
+	const isLeft = (i) => record.failed.has(i) || record.whiteouts.has(i);
+	const stay = new Set(record.drops.flatMap(({ path }, i) => isLeft(i) ? [path] : []));
 	require_cli.useAndClose(new require_stage.Uppers(port, ctx, null), (uppers) => {
 		const paths = [...require_list.parseBaseLines(record.bases).records.keys()].filter((path) => !require_cli.isBelowAny(path, stay));
 		require_list.dropBases(ctx, file, paths.filter((path) => file.records.has(path) && require_cli.orIfRefused(() => uppers.lstat(path) === null, false)));

@@ -3168,10 +3168,14 @@ var Dropping = class {
 		});
 		for (const one of taken.values()) one.remove();
 		if (held.length > 0) problem ??= await this.#refresh();
+		const before = require_list.parseBaseLines(this.#transaction.journal.record.bases).records;
 		for (const { i, spot } of rest) {
 			const now = require_cli.lstatEntry(spot.upper);
 			if (now === null) placer.removed(spot.path);
-			else if (require_cli.isWhiteout(now)) this.#whiteouts.add(i);
+			else if (require_cli.isWhiteout(now)) {
+				this.#whiteouts.add(i);
+				placer.restored(/* @__PURE__ */ new Set([spot.path]), before);
+			}
 			if (problem !== null) this.#tell(spot.path, problem);
 		}
 		for (const dir of new Set(rest.map(({ spot }) => require_cli.parentOf(spot.path)))) {
