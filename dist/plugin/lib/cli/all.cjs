@@ -13129,7 +13129,11 @@ function push(walk, part, piped, chained = false) {
 var GROUPS = wordSet("Statement CompoundList If Elif While Subshell BraceGroup Time Negation");
 function visit(node, walk, piped, chained = false) {
 	if (node.type === "Command") visitCommand(node, walk, piped, chained);
-	else if (node.type === "Pipeline") for (const [i, command] of node.commands.entries()) visit(command, walk, i > 0, chained);
+	else if (node.type === "Pipeline") for (const [i, command] of node.commands.entries()) {
+		const from = walk.script.commands.length;
+		visit(command, walk, i > 0, chained);
+		if (command.type !== "Command") markInPipe(walk.script.commands.slice(from));
+	}
 	else if (node.type === "AndOr") {
 		const or = node.operators.findIndex((operator) => operator !== "&&");
 		for (const [i, command] of node.commands.entries()) {
@@ -13154,6 +13158,9 @@ function visit(node, walk, piped, chained = false) {
 			to: walk.script.commands.length
 		});
 	}
+}
+function markInPipe(commands) {
+	for (const command of commands) command.inPipe = true;
 }
 function visitData(node, walk) {
 	if (node.type === "For") {
@@ -13396,6 +13403,7 @@ function pieceOf(part, quoted, walk) {
 			} : walk.whole;
 			const script = scriptOf(part.script, walk.depth + 1, whole);
 			if (inBackticks && LOOSE_PARENTHESIS.test(part.text)) script.broken = true;
+			if (part.text.startsWith(">(")) markInPipe(script.commands);
 			return {
 				kind: "script",
 				script,
@@ -13937,6 +13945,14 @@ function ofShell(args) {
 }
 function runsFile(name) {
 	return SHELLS$1.has(name) || name === "source" || name === ".";
+}
+function filesRunBy([shell, ...args]) {
+	if (!SHELLS$1.has(nameOfProgram(shell))) return args.slice(0, 1);
+	const read = readOptions(args, SHELL, {
+		stop: true,
+		anyValue: true
+	});
+	return read.bad === null ? read.operands.slice(0, 1) : args;
 }
 function mayReadProgram(name) {
 	return runsFile(name) || INTERPRETERS.test(name);
@@ -15725,7 +15741,9 @@ var MAX_DEPTH = 8;
 var MAX_SEGMENTS = 4e3;
 var MAX_SUFFIXES = 64;
 var PRINTS = /^(echo|printf|print)$/;
-var STARTS_UNKNOWN = /^\s*(\$(?!\{?(HOME|PWD)\b)|`)/;
+var PRINTS_NOTHING = /^(read|test|\[|true|:|cd)$/;
+var STARTS_UNKNOWN = /^"?(\$(?!\{?(HOME|PWD)\b)|`)/;
+var STARTS_FILLED = /^\s*["']?(\{\}|[%@])/;
 var READER = "cat";
 var Cutter = class {
 	segments = [];
@@ -15824,27 +15842,50 @@ var Cutter = class {
 		this.cutFed(args, context);
 		for (const arg of args) if (/\s/.test(arg.value ?? "")) this.cutFed([withLines(arg)], context);
 	}
-	readsUnknownText({ redirects, piped }, leaf, before) {
+	readsUnknownText({ redirects, piped, inPipe }, leaf, before) {
 		if (!runsFile(nameOfProgram(leaf[0]))) return false;
-		const isMade = ({ pieces }) => pieces.some((piece) => piece.kind === "script" && piece.source.startsWith("<("));
-		if (leaf.some(isMade)) return true;
+		if (filesRunBy(leaf).some(isMade)) return true;
 		if (readsProgram(leaf) !== "shell") return false;
 		if (redirects.some(({ operator, target }) => operator === "<" && target !== null && isMade(target))) return true;
-		const text = redirects.flatMap(({ body, operator, target }) => body ?? (operator === "<<<" ? target : null) ?? []);
+		const text = fedBy(redirects);
 		if (text.length > 0) return this.startsUnknown(text);
-		return piped && !this.isTold(before);
+		if (piped) return !this.isTold(before);
+		const isSure = leaf.every(({ value }) => value !== null);
+		return inPipe === true && isSure && redirects.every(({ operator }) => operator !== "<");
 	}
 	isTold(before) {
-		const last = before.at(-1);
-		if (last === void 0) return false;
-		if (last.redirects.some(({ body, operator }) => body !== null || operator === "<<<")) return true;
-		const [first, ...args] = innermost(last.words);
-		const name = nameOfProgram(first);
-		if (last.piped && (name === "tee" || name === "cat" && args.length === 0)) return this.isTold(before.slice(0, -1));
-		return PRINTS.test(name) && !this.startsUnknown(args);
+		for (let at = before.length - 1; at >= 0; at--) {
+			if (!this.isTellingAt(before, at)) return false;
+			if (before[at]?.inPipe !== true || before[at - 1]?.inPipe !== true) return true;
+		}
+		return false;
 	}
-	startsUnknown(words) {
-		return this.texts.dequoted(words).some((text) => STARTS_UNKNOWN.test(text));
+	isTellingAt(commands, at) {
+		const { words = [], redirects = [], piped = false, inPipe } = commands[at] ?? {};
+		const [first, ...args] = innermost(words);
+		const name = nameOfProgram(first);
+		if (first === void 0 || PRINTS_NOTHING.test(name)) return inPipe === true;
+		if (PRINTS.test(name)) return !this.printsUnknown(name, args);
+		if (name !== "tee" && (name !== "cat" || args.length > 0)) return false;
+		if (redirects.some(({ operator }) => operator === "<")) return false;
+		const text = fedBy(redirects);
+		if (text.length > 0) return !this.startsUnknown(text);
+		return piped && this.isTold(commands.slice(0, at));
+	}
+	printsUnknown(name, args) {
+		if (name === "printf") return args.some((arg) => this.startsUnknown([arg], true));
+		const first = args.findIndex(({ value }) => !/^-/.test(value ?? ""));
+		return first >= 0 && this.startsUnknown(args.slice(first), true);
+	}
+	startsUnknown(words, isPrinted = false) {
+		if (words.every(({ value }) => value !== null)) return false;
+		return this.texts.dequoted(words).some((text) => {
+			const { commands } = parseShell(isPrinted ? text.replace(/\\n/g, "\n") : text);
+			return commands.some((command) => {
+				const [first] = innermost(command.words);
+				return first?.value === null && STARTS_UNKNOWN.test(first.source);
+			});
+		});
 	}
 	cutFed(words, context) {
 		for (const text of this.texts.dequoted(words)) this.cutTextOf(text, {
@@ -15876,7 +15917,7 @@ var Cutter = class {
 		const { levels, needsAllow, sets } = chain;
 		for (const level of levels) for (const one of this.texts.dequoted(level)) spellings.add(level === words ? "dequoted" : "unwrapped", one);
 		const leaf = levels.at(-1) ?? words;
-		this.runsUnknown ||= needsAllow && this.readsUnknownText(command, leaf, before);
+		this.runsUnknown ||= needsAllow && !chain.isFilled && this.readsUnknownText(command, innermost(leaf), before);
 		this.spellBraces(command, where, context, spellings);
 		for (const one of this.texts.expanded(leaf)) spellings.add("unwrapped", one);
 		if (leaf.some(({ value }) => value === null)) spellings.add("unwrapped", withoutUnknown(leaf));
@@ -16030,10 +16071,10 @@ var Cutter = class {
 			} : where, inside);
 			return;
 		}
-		const known = inner.text.every(({ value }) => value !== null);
-		if (!known && inside.isSure) this.bar(require_doctor.NOT_ALLOWABLE.unknownText);
-		this.runsUnknown ||= !known && this.startsUnknown(inner.text);
+		if (!inner.text.every(({ value }) => value !== null) && inside.isSure) this.bar(require_doctor.NOT_ALLOWABLE.unknownText);
+		this.runsUnknown ||= this.startsUnknown(inner.text);
 		const texts = this.texts.dequoted(inner.text);
+		if (inside.isFilled) this.runsUnknown ||= inner.text.length === 0 || texts.some((text) => STARTS_FILLED.test(text));
 		if (inside.isFilled && inside.isSure) this.bar(require_doctor.NOT_ALLOWABLE.unknownText);
 		const args = this.texts.dequoted(inner.args ?? [])[0]?.split(" ") ?? [];
 		const filled = args.length === 0 ? [] : texts.map((text) => withPositions(text, args));
@@ -16072,6 +16113,12 @@ var Cutter = class {
 		}
 	}
 };
+function isMade({ pieces }) {
+	return pieces.some((piece) => piece.kind === "script" && piece.source.startsWith("<("));
+}
+function fedBy(redirects) {
+	return redirects.flatMap(({ body, operator, target }) => body ?? (operator === "<<<" ? target : null) ?? []);
+}
 function withWords(command, words) {
 	const { assignments, redirects, loose, piped, chained } = command;
 	return {
