@@ -8,11 +8,15 @@ import type { Fate, Suggestion } from '../../../shared/model/rule.ts';
 import { linesOf, type Made, putSession } from '../../../testing/rules/decisions.ts';
 import { plainFacts, ruleSet } from '../../../testing/rules/facts.ts';
 import { RulesPlace } from '../../../testing/rules/place.ts';
+import { ALLOWANCES, ORDERS } from '../../../testing/rules/rows/allowances.ts';
+import { DENIALS, WHOLE_TEXTS } from '../../../testing/rules/rows/denials.ts';
+import { READING, SANDBOXED } from '../../../testing/rules/rows/reading.ts';
 import { spelling } from '../../../testing/rules/spelling.ts';
 import { judge } from '../judge/judge.ts';
+import { cutText } from '../judge/segments.ts';
 import { suggestRules } from '../manage/suggest.ts';
 import { verifyRules } from '../manage/verify.ts';
-import { compileOne } from '../model/model.ts';
+import { compileOne, ruleProblem } from '../model/model.ts';
 import { hitsOf, readDecisions } from './decisions.ts';
 import { aloneSet, callOf, matchHistory, mayDecide } from './history.ts';
 import { savedPrompts, setSandboxed } from './sandboxed.ts';
@@ -160,6 +164,26 @@ it('a rule’s history is what judging each call by itself says, however little 
     }),
     { numRuns: 300 },
   );
+});
+
+it('mayDecide passes over no call of which a rule matches some spelling', () => {
+  const groups = [...DENIALS, ...WHOLE_TEXTS, ...ALLOWANCES, ...ORDERS, ...READING, ...SANDBOXED];
+  const missed: string[] = [];
+  for (const row of groups.flatMap(({ rows }) => rows.split('\n'))) {
+    const subject = row.slice(row.indexOf(' | ') + 3).replaceAll('⏎', '\n');
+    const { segments, whole } = cutText(subject, '/p', '/home/kim');
+    const spelled = segments.flatMap(({ allowed, spellings }) => [
+      allowed,
+      ...spellings.map(([, one]) => one),
+    ]);
+    for (const text of new Set([whole, ...spelled])) {
+      const command = `^${text.replace(/[^\w\s]/gu, '\\$&')}$`;
+      if (text.length > 4_000 || ruleProblem({ match: { command } }, 'deny') !== '') continue;
+      const rule = compileOne({ match: { command } }, 'deny');
+      if (!mayDecide(rule)({ tool: 'Bash', subject, cut: 0 })) missed.push(`${subject}: ${text}`);
+    }
+  }
+  expect(missed).toEqual([]);
 });
 
 it('a decision has how its call ended, and the type of a failure', async () => {

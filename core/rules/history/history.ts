@@ -12,6 +12,7 @@ import type { RuleSet } from '../files/rule-set.ts';
 import { Guard } from '../judge/guarded.ts';
 import { judgeAll } from '../judge/judge.ts';
 import type { JudgeFacts } from '../judge/judge-facts.ts';
+import { READER } from '../judge/segments.ts';
 import type { CompiledRule } from '../model/model.ts';
 
 export interface HistoryMatch {
@@ -73,10 +74,11 @@ type Recorded = Pick<DecidedCall, 'tool' | 'subject' | 'cut'>;
 /** A cheap look: a call for which it is false is none that `matchHistory` finds. */
 export function mayDecide(rule: CompiledRule): (call: Recorded) => boolean {
   const tools = new Map<string, boolean>();
-  return (call) => {
-    const isNamed = tools.get(call.tool) ?? isAbout(rule, call.tool);
-    tools.set(call.tool, isNamed);
-    return call.cut === 0 && isNamed && mayMatch(rule, call);
+  const mayMatch = textsThatMayMatch(rule);
+  return ({ tool, subject, cut }) => {
+    const isNamed = tools.get(tool) ?? isAbout(rule, tool);
+    tools.set(tool, isNamed);
+    return cut === 0 && isNamed && (!isShell(tool) || mayMatch(subject));
   };
 }
 
@@ -85,26 +87,30 @@ function isAbout({ tool: pattern }: CompiledRule, tool: string): boolean {
   return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
 }
 
-/** A shell makes other words with these, all but the first of characters that the text has. */
-const ESCAPES = /\$'/;
-const SPECIAL = /[$`{]/;
+/** A shell makes other characters of these; hidden ones are left out. */
+const OTHER = /\$'|\{\w\.\.|[^\t\n\x20-\x7e]/;
+/** It makes other words with these, of characters that the text has. */
+const SPECIAL = /[$`{*?[]/;
 const QUOTES = /\\\n|["'\\]/g;
+/** What xargs and find add. */
+const ADDED = '$@';
 
-/** Of a text without them, each spelling has words of the text, perhaps without quotes. */
-function mayMatch({ match }: CompiledRule, { tool, subject }: Recorded): boolean {
-  if (!isShell(tool) || ESCAPES.test(subject)) return true;
+/** Of a text without them, each spelling has words of the text, but for quotes. */
+function textsThatMayMatch({ match }: CompiledRule): (subject: string) => boolean {
   const literals = match.find(([field]) => field === 'command')?.[1].literals ?? [];
-  if (literals.length === 0) return true;
-  let bare = '';
-  const has = (part: string) => {
-    if (subject.includes(part)) return true;
-    bare ||= subject.replace(QUOTES, '');
-    return bare.includes(part);
+  const parts = literals.map((literal) => {
+    const words = literal.replaceAll(ADDED, ' ').replace(QUOTES, '').split(/\s+/);
+    return { words, characters: [...words.join('')] };
+  });
+  return (subject) => {
+    if (parts.length === 0 || OTHER.test(subject)) return true;
+    const text = subject.replace(QUOTES, '');
+    const bare = text.includes('<') ? `${text} ${READER}` : text;
+    const isSpecial = SPECIAL.test(subject);
+    return parts.some(({ words, characters }) =>
+      (isSpecial ? characters : words).every((one) => bare.includes(one)),
+    );
   };
-  const isSpecial = SPECIAL.test(subject);
-  return literals.some((literal) =>
-    (isSpecial ? [...literal.replace(/\s/g, '')] : literal.split(/\s+/)).every(has),
-  );
 }
 
 /** With this rule and none of another file. */

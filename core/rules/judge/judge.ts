@@ -127,8 +127,7 @@ class Judgement {
   private readonly guard: Guard;
   private readonly cut: CutText | null;
   /** All texts that command patterns are tried on: most rules are about none of them. Sorted, and as one text. */
-  private texts: readonly string[] | null = null;
-  private haystack = '';
+  private texts: { sorted: readonly string[]; joined: string } | null = null;
   /** Where output of readers goes to a file, as in `{ cat a; } > b`, a rule has to allow them. */
   private readonly readersAllowed: boolean;
 
@@ -349,12 +348,10 @@ class Judgement {
       this.rules.deny.length + this.rules.ordered.length < FEW
     )
       return true;
-    if (this.texts === null) {
-      this.texts = sortedTexts(this.cut);
-      this.haystack = this.texts.join('\n');
-    }
-    const { texts, haystack } = this;
-    return literals.some((one) => (atStart ? anyStartsWith(texts, one) : haystack.includes(one)));
+    // In one step: the watchdog may end the work anywhere, which is then repeated.
+    this.texts ??= textsOf(this.cut);
+    const { sorted, joined } = this.texts;
+    return literals.some((one) => (atStart ? anyStartsWith(sorted, one) : joined.includes(one)));
   }
 
   private fieldMatches(rule: CompiledRule, field: string, pattern: Pattern): boolean {
@@ -367,9 +364,10 @@ class Judgement {
 /** Each of fewer rules is tried sooner than the texts are sorted. */
 const FEW = 4;
 
-function sortedTexts({ segments, whole }: CutText): string[] {
+function textsOf({ segments, whole }: CutText): { sorted: string[]; joined: string } {
   const texts = segments.flatMap(({ spellings, allowed }) => [allowed, ...spellings.map(([, text]) => text)]);
-  return [...new Set([...texts, whole])].sort();
+  const sorted = [...new Set([...texts, whole])].sort();
+  return { sorted, joined: sorted.join('\n') };
 }
 
 /** Of a sorted list: the first text that is not before the prefix begins with it, if any does. */

@@ -137,7 +137,7 @@ const STARTS_UNKNOWN = /^"?(\$(?!\{?(HOME|PWD)\b)|`)/;
 /** What a wrapper puts into a text: `xargs -I{} sh -c {}`. */
 const STARTS_FILLED = /^\s*["']?(\{\}|[%@])/;
 /** What a redirection does that feeds no command of its own. */
-const READER = 'cat';
+export const READER = 'cat';
 
 class Cutter {
   private readonly segments: Segment[] = [];

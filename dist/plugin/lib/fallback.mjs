@@ -19048,7 +19048,7 @@ function expanded(pieces) {
 	const last = pieces.filter(isBrace)[MAX_BRACES];
 	const end = last === void 0 ? pieces.length : pieces.indexOf(last);
 	for (const piece of pieces.slice(0, end)) {
-		const options = (isBrace(piece) && "text" in piece ? textsOf$1(piece.text.replace(/['"]/g, ""), 0) : null)?.map((text) => text === "" ? [] : [{
+		const options = (isBrace(piece) && "text" in piece ? textsOf$2(piece.text.replace(/['"]/g, ""), 0) : null)?.map((text) => text === "" ? [] : [{
 			kind: "text",
 			text,
 			quoted: false
@@ -19072,13 +19072,13 @@ function wordOf(pieces) {
 		pieces
 	};
 }
-function textsOf$1(text, depth) {
+function textsOf$2(text, depth) {
 	const from = text.indexOf("{");
 	const parts = from < 0 || depth > MAX_BRACES ? null : partsAt(text, from);
 	if (parts === null) return [text];
 	const { options, end } = parts;
-	const heads = options.flatMap((one) => textsOf$1(one, depth + 1)).map((one) => text.slice(0, from) + one);
-	const tails = textsOf$1(text.slice(end), depth + 1);
+	const heads = options.flatMap((one) => textsOf$2(one, depth + 1)).map((one) => text.slice(0, from) + one);
+	const tails = textsOf$2(text.slice(end), depth + 1);
 	return heads.flatMap((head) => tails.map((tail) => head + tail)).slice(0, MAX_WORDS);
 }
 function partsAt(text, from) {
@@ -19979,7 +19979,6 @@ var PRINTS = /^(echo|printf|print)$/;
 var PRINTS_NOTHING = /^(read|test|\[|true|:|cd)$/;
 var STARTS_UNKNOWN = /^"?(\$(?!\{?(HOME|PWD)\b)|`)/;
 var STARTS_FILLED = /^\s*["']?(\{\}|[%@])/;
-var READER = "cat";
 var Cutter = class {
 	segments = [];
 	home;
@@ -20221,11 +20220,11 @@ var Cutter = class {
 		const reading = {
 			text,
 			spellings: [["written", text]],
-			allowed: READER,
+			allowed: "cat",
 			why: "",
 			needsAllow: true,
 			command: {
-				words: [literalWord(READER)],
+				words: [literalWord("cat")],
 				assignments: [],
 				redirects,
 				loose: [],
@@ -20453,7 +20452,6 @@ var Judgement = class {
 	guard;
 	cut;
 	texts = null;
-	haystack = "";
 	readersAllowed;
 	constructor(subject, guard) {
 		this.call = subject.call;
@@ -20663,12 +20661,9 @@ var Judgement = class {
 	}
 	mayOccur({ literals, atStart }) {
 		if (literals.length === 0 || this.cut === null || this.rules.deny.length + this.rules.ordered.length < FEW$1) return true;
-		if (this.texts === null) {
-			this.texts = sortedTexts(this.cut);
-			this.haystack = this.texts.join("\n");
-		}
-		const { texts, haystack } = this;
-		return literals.some((one) => atStart ? anyStartsWith(texts, one) : haystack.includes(one));
+		this.texts ??= textsOf$1(this.cut);
+		const { sorted, joined } = this.texts;
+		return literals.some((one) => atStart ? anyStartsWith(sorted, one) : joined.includes(one));
 	}
 	fieldMatches(rule, field, pattern) {
 		const texts = fieldTexts(this.call, field, this.facts);
@@ -20677,9 +20672,13 @@ var Judgement = class {
 	}
 };
 var FEW$1 = 4;
-function sortedTexts({ segments, whole }) {
+function textsOf$1({ segments, whole }) {
 	const texts = segments.flatMap(({ spellings, allowed }) => [allowed, ...spellings.map(([, text]) => text)]);
-	return [.../* @__PURE__ */ new Set([...texts, whole])].sort();
+	const sorted = [.../* @__PURE__ */ new Set([...texts, whole])].sort();
+	return {
+		sorted,
+		joined: sorted.join("\n")
+	};
 }
 function anyStartsWith(texts, prefix) {
 	let [low, high] = [0, texts.length];

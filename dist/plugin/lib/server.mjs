@@ -17285,7 +17285,7 @@ async function untrackedNames(repo, clean) {
 	if (status === 127) throw new Error(`git clean -n: ${err}`);
 	return out.split("\n").filter((line) => line.startsWith("Would remove ")).map((line) => unquote(line.slice(13)).replace(/\/$/, ""));
 }
-var ESCAPES$1 = {
+var ESCAPES = {
 	a: "\x07",
 	b: "\b",
 	f: "\f",
@@ -17296,7 +17296,7 @@ var ESCAPES$1 = {
 };
 function unquote(name) {
 	if (!name.startsWith("\"")) return name;
-	return name.slice(1, -1).replace(/\\([0-7]{3}|[\s\S])/g, (_, code) => code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : ESCAPES$1[code] ?? code);
+	return name.slice(1, -1).replace(/\\([0-7]{3}|[\s\S])/g, (_, code) => code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : ESCAPES[code] ?? code);
 }
 function nameUntracked(kept, names) {
 	kept.count = names.length;
@@ -21591,7 +21591,7 @@ function expanded(pieces) {
 	const last = pieces.filter(isBrace)[MAX_BRACES];
 	const end = last === void 0 ? pieces.length : pieces.indexOf(last);
 	for (const piece of pieces.slice(0, end)) {
-		const options = (isBrace(piece) && "text" in piece ? textsOf$1(piece.text.replace(/['"]/g, ""), 0) : null)?.map((text) => text === "" ? [] : [{
+		const options = (isBrace(piece) && "text" in piece ? textsOf$2(piece.text.replace(/['"]/g, ""), 0) : null)?.map((text) => text === "" ? [] : [{
 			kind: "text",
 			text,
 			quoted: false
@@ -21615,13 +21615,13 @@ function wordOf(pieces) {
 		pieces
 	};
 }
-function textsOf$1(text, depth) {
+function textsOf$2(text, depth) {
 	const from = text.indexOf("{");
 	const parts = from < 0 || depth > MAX_BRACES ? null : partsAt(text, from);
 	if (parts === null) return [text];
 	const { options, end } = parts;
-	const heads = options.flatMap((one) => textsOf$1(one, depth + 1)).map((one) => text.slice(0, from) + one);
-	const tails = textsOf$1(text.slice(end), depth + 1);
+	const heads = options.flatMap((one) => textsOf$2(one, depth + 1)).map((one) => text.slice(0, from) + one);
+	const tails = textsOf$2(text.slice(end), depth + 1);
 	return heads.flatMap((head) => tails.map((tail) => head + tail)).slice(0, MAX_WORDS);
 }
 function partsAt(text, from) {
@@ -22556,7 +22556,6 @@ var PRINTS = /^(echo|printf|print)$/;
 var PRINTS_NOTHING = /^(read|test|\[|true|:|cd)$/;
 var STARTS_UNKNOWN = /^"?(\$(?!\{?(HOME|PWD)\b)|`)/;
 var STARTS_FILLED = /^\s*["']?(\{\}|[%@])/;
-var READER = "cat";
 var Cutter = class {
 	segments = [];
 	home;
@@ -22798,11 +22797,11 @@ var Cutter = class {
 		const reading = {
 			text,
 			spellings: [["written", text]],
-			allowed: READER,
+			allowed: "cat",
 			why: "",
 			needsAllow: true,
 			command: {
-				words: [literalWord(READER)],
+				words: [literalWord("cat")],
 				assignments: [],
 				redirects,
 				loose: [],
@@ -23030,7 +23029,6 @@ var Judgement = class {
 	guard;
 	cut;
 	texts = null;
-	haystack = "";
 	readersAllowed;
 	constructor(subject, guard) {
 		this.call = subject.call;
@@ -23240,12 +23238,9 @@ var Judgement = class {
 	}
 	mayOccur({ literals, atStart }) {
 		if (literals.length === 0 || this.cut === null || this.rules.deny.length + this.rules.ordered.length < FEW$1) return true;
-		if (this.texts === null) {
-			this.texts = sortedTexts(this.cut);
-			this.haystack = this.texts.join("\n");
-		}
-		const { texts, haystack } = this;
-		return literals.some((one) => atStart ? anyStartsWith(texts, one) : haystack.includes(one));
+		this.texts ??= textsOf$1(this.cut);
+		const { sorted, joined } = this.texts;
+		return literals.some((one) => atStart ? anyStartsWith(sorted, one) : joined.includes(one));
 	}
 	fieldMatches(rule, field, pattern) {
 		const texts = fieldTexts(this.call, field, this.facts);
@@ -23254,9 +23249,13 @@ var Judgement = class {
 	}
 };
 var FEW$1 = 4;
-function sortedTexts({ segments, whole }) {
+function textsOf$1({ segments, whole }) {
 	const texts = segments.flatMap(({ spellings, allowed }) => [allowed, ...spellings.map(([, text]) => text)]);
-	return [.../* @__PURE__ */ new Set([...texts, whole])].sort();
+	const sorted = [.../* @__PURE__ */ new Set([...texts, whole])].sort();
+	return {
+		sorted,
+		joined: sorted.join("\n")
+	};
 }
 function anyStartsWith(texts, prefix) {
 	let [low, high] = [0, texts.length];
@@ -26543,31 +26542,36 @@ function isBy({ ref }, verdict) {
 }
 function mayDecide(rule) {
 	const tools = /* @__PURE__ */ new Map();
-	return (call) => {
-		const isNamed = tools.get(call.tool) ?? isAbout(rule, call.tool);
-		tools.set(call.tool, isNamed);
-		return call.cut === 0 && isNamed && mayMatch(rule, call);
+	const mayMatch = textsThatMayMatch(rule);
+	return ({ tool, subject, cut }) => {
+		const isNamed = tools.get(tool) ?? isAbout(rule, tool);
+		tools.set(tool, isNamed);
+		return cut === 0 && isNamed && (!isShell(tool) || mayMatch(subject));
 	};
 }
 function isAbout({ tool: pattern }, tool) {
 	const guard = new Guard();
 	return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
 }
-var ESCAPES = /\$'/;
-var SPECIAL = /[$`{]/;
+var OTHER = /\$'|\{\w\.\.|[^\t\n\x20-\x7e]/;
+var SPECIAL = /[$`{*?[]/;
 var QUOTES = /\\\n|["'\\]/g;
-function mayMatch({ match }, { tool, subject }) {
-	if (!isShell(tool) || ESCAPES.test(subject)) return true;
-	const literals = match.find(([field]) => field === "command")?.[1].literals ?? [];
-	if (literals.length === 0) return true;
-	let bare = "";
-	const has = (part) => {
-		if (subject.includes(part)) return true;
-		bare ||= subject.replace(QUOTES, "");
-		return bare.includes(part);
+var ADDED = "$@";
+function textsThatMayMatch({ match }) {
+	const parts = (match.find(([field]) => field === "command")?.[1].literals ?? []).map((literal) => {
+		const words = literal.replaceAll(ADDED, " ").replace(QUOTES, "").split(/\s+/);
+		return {
+			words,
+			characters: [...words.join("")]
+		};
+	});
+	return (subject) => {
+		if (parts.length === 0 || OTHER.test(subject)) return true;
+		const text = subject.replace(QUOTES, "");
+		const bare = text.includes("<") ? `${text} cat` : text;
+		const isSpecial = SPECIAL.test(subject);
+		return parts.some(({ words, characters }) => (isSpecial ? characters : words).every((one) => bare.includes(one)));
 	};
-	const isSpecial = SPECIAL.test(subject);
-	return literals.some((literal) => (isSpecial ? [...literal.replace(/\s/g, "")] : literal.split(/\s+/)).every(has));
 }
 function aloneSet(rule, set) {
 	const alone = {
