@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claudeOwnFiles, excludedBelow, isExcluded, mayHoldListed } from '../../core/sandbox/claude-files.ts';
-import { bytePath, fromText } from '../bytes.ts';
+import { type BytePath, bytePath, fromText } from '../bytes.ts';
 import { DEFAULT_CONFIG } from '../config/config.ts';
 import { compileIgnore } from './ignore.ts';
 
@@ -42,10 +43,54 @@ describe('ignore rules', () => {
     ['outside-project:**/x', '/home/u/x', false, true],
     ['project:**/x', '/home/u/proj/a/x', false, true],
     ['project:**/x', '/home/u/x', false, false],
+    ['project:**/x/', '/home/u/proj/x/a/x', false, true],
+    ['project:**/x/', '/home/u/proj/a/x', false, false],
+    ['~/a/**/x/', '/home/u/a/x/x', false, true],
   ];
   test.each(rows)('%s on %s (directory: %s) is %s', (rule, path, isDir, matches) => {
     const found = compileIgnore({ ignore: [rule], home, projectRoot })(bytePath(path), isDir);
     expect(found).toBe(matches ? rule : null);
+  });
+
+  test('a rule is about what some name on the way to a path matches', () => {
+    const part = fc.constantFrom('a', 'b', '*', '?', 'a*', '**', '**');
+    const name = fc.constantFrom('a', 'b', 'ab', 'a\nb', '\u{ff}', '.a');
+    const glob = fc.tuple(fc.array(part, { maxLength: 4 }), fc.constantFrom('a', 'b', '*', 'a?'));
+    const rule = fc.record({
+      start: fc.constantFrom('', '/', 'project:'),
+      glob,
+      end: fc.constantFrom('', '/'),
+    });
+    const isName = (one: string, text: string) =>
+      new RegExp(`^${one.replaceAll('*', '[^]*').replaceAll('?', '[^]')}$`).test(text);
+    const fits = ([one, ...parts]: string[], [text, ...names]: string[]): boolean => {
+      if (one === undefined) return text === undefined;
+      if (one === '**')
+        return (
+          fits(parts, text === undefined ? [] : [text, ...names]) ||
+          (text !== undefined && fits([one, ...parts], names))
+        );
+      return text !== undefined && isName(one, text) && fits(parts, names);
+    };
+    fc.assert(
+      fc.property(
+        rule,
+        fc.array(name, { minLength: 1, maxLength: 5 }),
+        fc.boolean(),
+        (made, names, isDir) => {
+          const parts = [...(made.start === '' ? ['**'] : []), ...made.glob[0], made.glob[1]];
+          const expected = names.some(
+            (_, i) =>
+              fits(parts, names.slice(0, i + 1)) && (made.end === '' || isDir || i + 1 < names.length),
+          );
+          const text = `${made.start}${[...made.glob[0], made.glob[1]].join('/')}${made.end}`;
+          const above = made.start === 'project:' ? `${projectRoot}/` : '/';
+          const matches = compileIgnore({ ignore: [text], home, projectRoot });
+          expect(matches(`${above}${names.join('/')}` as BytePath, isDir) !== null, text).toBe(expected);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
   });
 
   test('a rule in UTF-8 matches the name as bytes', () => {

@@ -37,9 +37,9 @@ const PROJECT = 'project:';
 interface Rule {
   text: string;
   outside: boolean;
-  /** Group 1 is set when the path lies below the matching entry. */
   pattern: RegExp;
-  dirOnly: boolean;
+  /** Of what is no directory: where that may only lie below one that matches. */
+  ofFile: RegExp;
 }
 
 export function compileIgnore(scope: IgnoreScope): (path: BytePath, isDir: boolean) => string | null {
@@ -50,8 +50,7 @@ export function compileIgnore(scope: IgnoreScope): (path: BytePath, isDir: boole
   return (path, isDir) => {
     if (!any.test(path)) return null;
     for (const rule of rules) {
-      const found = rule.pattern.exec(path);
-      if (found === null || (rule.dirOnly && !isDir && found[1] === undefined)) continue;
+      if (!(isDir ? rule.pattern : rule.ofFile).test(path)) continue;
       if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
     }
     return null;
@@ -64,7 +63,7 @@ function compileRule(text: string, scope: IgnoreScope): Rule {
   let body: string = fromText(text.slice(outside ? OUTSIDE.length : inside ? PROJECT.length : 0));
   const dirOnly = body.endsWith('/') && body !== '/';
   if (dirOnly) body = body.slice(0, -1);
-  let start = '(?:^|/)';
+  let start = '/';
   if (body === '~' || body.startsWith('~/')) {
     start = `^${escapeText(scope.home === '/' ? '' : scope.home)}`;
     body = body.slice(1);
@@ -78,7 +77,9 @@ function compileRule(text: string, scope: IgnoreScope): Rule {
     // Anywhere as it is; a second way to say so would be tried at every slash.
     body = body.replace(/^(\*\*\/)+(?=.)/s, '');
   }
-  return { text, outside, dirOnly, pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, 's') };
+  const source = `${start}${globSource(body)}`;
+  const pattern = new RegExp(`${source}(?:/.*)?$`, 's');
+  return { text, outside, pattern, ofFile: dirOnly ? new RegExp(`${source}/`, 's') : pattern };
 }
 
 /** `**` between slashes also matches no directory at all. */

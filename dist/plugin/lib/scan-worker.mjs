@@ -234,8 +234,7 @@ function compileIgnore(scope) {
 	return (path, isDir) => {
 		if (!any.test(path)) return null;
 		for (const rule of rules) {
-			const found = rule.pattern.exec(path);
-			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
+			if (!(isDir ? rule.pattern : rule.ofFile).test(path)) continue;
 			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
 		}
 		return null;
@@ -247,7 +246,7 @@ function compileRule$1(text, scope) {
 	let body = fromText(text.slice(outside ? 16 : inside ? 8 : 0));
 	const dirOnly = body.endsWith("/") && body !== "/";
 	if (dirOnly) body = body.slice(0, -1);
-	let start = "(?:^|/)";
+	let start = "/";
 	if (body === "~" || body.startsWith("~/")) {
 		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
 		body = body.slice(1);
@@ -256,11 +255,13 @@ function compileRule$1(text, scope) {
 		body = body.replace(/^\/+/, "");
 	} else if (body.startsWith("/")) start = "^";
 	else body = body.replace(/^(\*\*\/)+(?=.)/s, "");
+	const source = `${start}${globSource(body)}`;
+	const pattern = new RegExp(`${source}(?:/.*)?$`, "s");
 	return {
 		text,
 		outside,
-		dirOnly,
-		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
+		pattern,
+		ofFile: dirOnly ? new RegExp(`${source}/`, "s") : pattern
 	};
 }
 function globSource(glob) {
