@@ -270,6 +270,8 @@ describe('trai rules', { timeout: 120_000 }, () => {
     const imported0 = ['project', 'deny', '0', '--source', 'imported'];
     expect(rules('edit', ...imported0, '--off').rc).toBe(0);
     expect(json('import', 'settings')).toMatchObject({ rules: [], known: 2 });
+    expect(rules('remove', ...imported0, '--off').rc).toBe(2);
+    expect(rules('add', 'user', '^Y$', '--source', 'imported').rc).toBe(2);
     expect(rules('remove', ...imported0).rc).toBe(0);
     expect(json('import', 'settings').rules).toMatchObject([{ list: 'deny' }]);
     expect(rules('import', 'elsewhere').rc).toBe(2);

@@ -59,7 +59,10 @@ export const rules: Command = {
     ['--file PATH', 'test: the file that a tool works on'],
     ['--mode MODE', 'test: the permission mode (default: default)'],
     ['--history', 'test: the calls of the past that a rule with this pattern matches'],
-    ['--since WHEN', 'log, test --history: 1h, 7d, today or an ISO time (default: 7d)'],
+    [
+      '--since WHEN',
+      '1h, 7d, today or an ISO time (default: log: 7d; test --history: 90d; suggest, sandboxed: 30d)',
+    ],
     ['--event RE', 'log: whose decision or outcome matches'],
     ['--tail N', 'log: the newest N (default: 50)'],
     ['--field FIELD', 'the field that RE is about (default: the tool’s own)'],
@@ -81,9 +84,10 @@ export const rules: Command = {
   async run(cli, given) {
     const args = given.fromPrompt ? await typed(cli, given) : given;
     const [name = ''] = args.words;
-    const { does, writes } = Object.hasOwn(SUBCOMMANDS, name) ? (SUBCOMMANDS[name] ?? NONE) : NONE;
+    const { does, writes, options } = Object.hasOwn(SUBCOMMANDS, name) ? (SUBCOMMANDS[name] ?? NONE) : NONE;
     choiceOf(rules, args, 'format', ['plain', 'json']);
     if (does === null) throw badUsage(rules, USAGE.noSubcommand(Object.keys(SUBCOMMANDS), name));
+    refuseOthers(args, options);
     if (writes && !given.fromPrompt && writesWith(args)) onlyUser(cli);
     return await does(cli, args, rules);
   },
@@ -92,26 +96,35 @@ export const rules: Command = {
 interface Subcommand {
   does: ((cli: Cli, args: Args, command: Command) => number | Promise<number>) | null;
   writes: boolean;
+  /** Options that it takes; all take --format. */
+  options: string;
 }
 
-const NONE: Subcommand = { does: null, writes: false };
-const reads = (does: Subcommand['does']): Subcommand => ({ does, writes: false });
-const writes = (does: Subcommand['does']): Subcommand => ({ does, writes: true });
+const NONE: Subcommand = { does: null, writes: false, options: '' };
+const reads = (does: Subcommand['does'], options: string): Subcommand => ({ does, writes: false, options });
+const writes = (does: Subcommand['does'], options = ''): Subcommand => ({ does, writes: true, options });
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
-  list: reads(listAll),
-  test: reads(testCall),
-  verify: reads(verify),
-  log: reads(logDecisions),
-  suggest: reads(suggest),
-  add: writes(add),
-  edit: writes(edit),
-  move: writes(move),
-  remove: writes(remove),
+  list: reads(listAll, 'scope list source tool flat hits'),
+  test: reads(testCall, 'tool file mode history field allow ask deny since'),
+  verify: reads(verify, 'scope strict quiet'),
+  log: reads(logDecisions, 'since event tool tail'),
+  suggest: reads(suggest, 'since'),
+  add: writes(add, 'allow ask deny field'),
+  edit: writes(edit, 'reason until on off allow ask deny field source'),
+  move: writes(move, 'source'),
+  remove: writes(remove, 'source'),
   trust: writes(trust),
-  sandboxed: writes(sandboxed),
-  import: writes(importFrom),
+  sandboxed: writes(sandboxed, 'yes since'),
+  import: writes(importFrom, 'yes dismiss'),
 };
+
+/** `remove --off` should not remove what was to be turned off. */
+function refuseOthers({ flags, options }: Args, known: string): void {
+  const names = ['format', ...known.split(' ')];
+  const other = [...flags, ...options.keys()].find((name) => !names.includes(name));
+  if (other !== undefined) throw badUsage(rules, USAGE.unexpected(`--${other}`));
+}
 
 /** `trai rules sandboxed` alone, or without --yes, only shows; so does `import`. */
 function writesWith({ words: [name, value], flags }: Args): boolean {

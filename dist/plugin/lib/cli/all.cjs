@@ -18815,7 +18815,7 @@ var rules = {
 		["--file PATH", "test: the file that a tool works on"],
 		["--mode MODE", "test: the permission mode (default: default)"],
 		["--history", "test: the calls of the past that a rule with this pattern matches"],
-		["--since WHEN", "log, test --history: 1h, 7d, today or an ISO time (default: 7d)"],
+		["--since WHEN", "1h, 7d, today or an ISO time (default: log: 7d; test --history: 90d; suggest, sandboxed: 30d)"],
 		["--event RE", "log: whose decision or outcome matches"],
 		["--tail N", "log: the newest N (default: 50)"],
 		["--field FIELD", "the field that RE is about (default: the tool’s own)"],
@@ -18837,39 +18837,48 @@ var rules = {
 	async run(cli, given) {
 		const args = given.fromPrompt ? await typed(cli, given) : given;
 		const [name = ""] = args.words;
-		const { does, writes } = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] ?? NONE : NONE;
+		const { does, writes, options } = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] ?? NONE : NONE;
 		require_cli.choiceOf(rules, args, "format", ["plain", "json"]);
 		if (does === null) throw require_cli.badUsage(rules, require_cli.USAGE.noSubcommand(Object.keys(SUBCOMMANDS), name));
+		refuseOthers(args, options);
 		if (writes && !given.fromPrompt && writesWith(args)) onlyUser(cli);
 		return await does(cli, args, rules);
 	}
 };
 var NONE = {
 	does: null,
-	writes: false
+	writes: false,
+	options: ""
 };
-var reads = (does) => ({
+var reads = (does, options) => ({
 	does,
-	writes: false
+	writes: false,
+	options
 });
-var writes = (does) => ({
+var writes = (does, options = "") => ({
 	does,
-	writes: true
+	writes: true,
+	options
 });
 var SUBCOMMANDS = {
-	list: reads(listAll),
-	test: reads(testCall),
-	verify: reads(verify),
-	log: reads(logDecisions),
-	suggest: reads(suggest),
-	add: writes(add),
-	edit: writes(edit),
-	move: writes(move),
-	remove: writes(remove),
+	list: reads(listAll, "scope list source tool flat hits"),
+	test: reads(testCall, "tool file mode history field allow ask deny since"),
+	verify: reads(verify, "scope strict quiet"),
+	log: reads(logDecisions, "since event tool tail"),
+	suggest: reads(suggest, "since"),
+	add: writes(add, "allow ask deny field"),
+	edit: writes(edit, "reason until on off allow ask deny field source"),
+	move: writes(move, "source"),
+	remove: writes(remove, "source"),
 	trust: writes(trust),
-	sandboxed: writes(sandboxed),
-	import: writes(importFrom)
+	sandboxed: writes(sandboxed, "yes since"),
+	import: writes(importFrom, "yes dismiss")
 };
+function refuseOthers({ flags, options }, known) {
+	const names = ["format", ...known.split(" ")];
+	const other = [...flags, ...options.keys()].find((name) => !names.includes(name));
+	if (other !== void 0) throw require_cli.badUsage(rules, require_cli.USAGE.unexpected(`--${other}`));
+}
 function writesWith({ words: [name, value], flags }) {
 	if (name === "import") return flags.has("yes") || flags.has("dismiss");
 	return name !== "sandboxed" || value === "ask" || value === "allow" && flags.has("yes");
