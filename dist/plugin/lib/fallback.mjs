@@ -28760,7 +28760,7 @@ function writeMarker({ sessionDir, places, rules, also, readAt }) {
 	const session = fromText(sessionDir);
 	const rulePaths = rules.files.map((one) => one.path);
 	const dirs = rulePaths.map(parentOf$1).filter((dir) => dir !== session);
-	const around = dirs.flatMap(linksTo);
+	const around = dirs.flatMap((dir) => [...linksTo(dir)].map(parentOf$1));
 	const sources = [.../* @__PURE__ */ new Set([
 		...rulePaths,
 		...dirs,
@@ -28789,10 +28789,16 @@ function replaceWith(file, text, seconds) {
 	utimesSync(temporary, seconds, seconds);
 	renameSync(temporary, file);
 }
-function linksTo(path) {
-	if (path === "/") return [];
+var MAX_LINKS = 40;
+function linksTo(path, found = /* @__PURE__ */ new Set()) {
+	if (path === "/" || found.size >= MAX_LINKS || found.has(path)) return found;
 	const above = parentOf$1(path);
-	return [...orNull(() => lstat(path))?.type === "symlink" ? [above] : [], ...linksTo(above)];
+	if (orNull(() => lstat(path))?.type === "symlink") {
+		found.add(path);
+		const target = orNull(() => readTarget(path)) ?? above;
+		linksTo(target.startsWith("/") ? target : joinPath(above, target), found);
+	}
+	return linksTo(above, found);
 }
 function sourceOf(name) {
 	const found = orNull(() => statSync(fsPath(name)));

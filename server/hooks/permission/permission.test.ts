@@ -469,7 +469,7 @@ describe('the marker for the hook', () => {
     expect(isCurrent(client)).toBe(false);
   });
 
-  it('is not believed when a link on the way to a rule file leads elsewhere', async () => {
+  it.each(['.config', 'dot/current'])('is not believed when %s, a link, leads elsewhere', async (moved) => {
     const dirs = ['a', 'b'].map((name) => path.join(t.home, `elsewhere-${name}`));
     for (const dir of dirs) {
       put(path.join(dir, 'trai/rules.json'), RULES);
@@ -477,19 +477,22 @@ describe('the marker for the hook', () => {
     }
     const config = path.join(t.home, '.config');
     const kept = path.join(t.home, '.config-kept');
+    for (const dir of [config, path.join(t.home, 'dot')]) mkdirSync(dir, { recursive: true });
     renameSync(config, kept);
-    symlinkSync(dirs[0] ?? '', config);
+    symlinkSync('../elsewhere-a', path.join(t.home, 'dot/current'));
+    symlinkSync('dot/current', config);
     try {
       const client = await started();
       await later();
       await client.send('UserPromptSubmit', { prompt: 'p' });
       expect(isCurrent(client)).toBe(true);
       await later();
-      rmSync(config);
-      symlinkSync(dirs[1] ?? '', config);
+      rmSync(path.join(t.home, moved));
+      symlinkSync(dirs[1] ?? '', path.join(t.home, moved));
       expect(isCurrent(client)).toBe(false);
     } finally {
       rmSync(config);
+      rmSync(path.join(t.home, 'dot'), { recursive: true });
       renameSync(kept, config);
     }
   });

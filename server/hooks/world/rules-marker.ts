@@ -9,11 +9,12 @@
  */
 import { readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readTarget } from '../../../core/kernel/fs/entry.ts';
 import { fsPath, lstat, orNull } from '../../../core/kernel/fs/port.ts';
 import { temporaryName } from '../../../core/kernel/fs/state-file.ts';
 import type { RuleSet } from '../../../core/rules/files/rule-set.ts';
 import type { CompiledRule } from '../../../core/rules/model/model.ts';
-import { type BytePath, fromText, parentOf } from '../../../shared/bytes.ts';
+import { type BytePath, fromText, joinPath, parentOf } from '../../../shared/bytes.ts';
 
 /** Clocks of file systems tick in steps of up to 10 ms. */
 const TICK_MS = 20;
@@ -37,7 +38,7 @@ export function writeMarker({ sessionDir, places, rules, also, readAt }: MarkerP
   // A renamed file may have an old time; its directory has a new one. The session's changes all the time.
   const dirs = rulePaths.map(parentOf).filter((dir) => dir !== session);
   // A link that leads elsewhere now may lead to old files.
-  const around = dirs.flatMap(linksTo);
+  const around = dirs.flatMap((dir) => [...linksTo(dir)].map(parentOf));
   const sources = [...new Set([...rulePaths, ...dirs, ...around, ...also.map(fromText)])].map(sourceOf);
   // In the file each has a line. Without the file the hook asks, or looks for rule files itself.
   if (sources.some((source) => source.path.includes('\n'))) return;
@@ -59,12 +60,19 @@ function replaceWith(file: string, text: string, seconds: number): void {
   renameSync(temporary, file);
 }
 
-/** The directories with the links through which a path leads. */
-function linksTo(path: BytePath): BytePath[] {
-  if (path === '/') return [];
+/** As many as the kernel follows. */
+const MAX_LINKS = 40;
+
+/** The links through which a path leads. */
+function linksTo(path: BytePath, found = new Set<BytePath>()): ReadonlySet<BytePath> {
+  if (path === '/' || found.size >= MAX_LINKS || found.has(path)) return found;
   const above = parentOf(path);
-  const isLink = orNull(() => lstat(path))?.type === 'symlink';
-  return [...(isLink ? [above] : []), ...linksTo(above)];
+  if (orNull(() => lstat(path))?.type === 'symlink') {
+    found.add(path);
+    const target = orNull(() => readTarget(path)) ?? above;
+    linksTo(target.startsWith('/') ? target : joinPath(above, target), found);
+  }
+  return linksTo(above, found);
 }
 
 interface Source {
