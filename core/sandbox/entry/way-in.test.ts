@@ -5,6 +5,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writ
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isLogEvent } from '../../../shared/log/events.ts';
 import { type TestSession, testSession } from '../../../testing/sandbox/session.ts';
 import { takeFileLock } from '../../kernel/proc/file-lock.ts';
 import { processStat } from '../../kernel/proc/proc.ts';
@@ -57,6 +58,29 @@ describe('a call of a client in the session, for which the mask is mounted befor
     await expect.poll(() => processStat(pid)).toBeNull();
     expect(existsSync(join(session.project, 'ran'))).toBe(false);
   });
+});
+
+it('a bash before 5.0, which has no clock, logs and waits as others do', async () => {
+  const launch = join(session.state, 'bin/0/launch');
+  const source = readFileSync(launch, 'utf8');
+  writeFileSync(launch, source.replace('\n', '\nunset EPOCHREALTIME EPOCHSECONDS\n'));
+  const [from, before] = [Date.now(), session.log().length];
+  const release = await takeFileLock(join(session.sessionDir, 'lock'), 1);
+  const child = session.start('JOIN=1; exit 3');
+  const closed = once(child, 'close');
+  const waits = (line: string): boolean => line.startsWith('/usr/bin/flock\0');
+  await expect.poll(() => part(child.pid ?? 0, waits)).not.toBe(0);
+  const flock = readFileSync(`/proc/${part(child.pid ?? 0, waits)}/cmdline`, 'utf8').split('\0');
+  expect(Number(flock[2])).toBeGreaterThan(10);
+  expect(Number(flock[2])).toBeLessThanOrEqual(30);
+  await release();
+  expect(await closed).toEqual([3, null]);
+  const lines = session.log().slice(before);
+  expect(lines.map(({ t }) => t)).toEqual(['call.started', 'call.ended']);
+  for (const line of lines) {
+    expect(isLogEvent(line)).toBe(true);
+    expect(Date.parse(String(line['at']))).toBeGreaterThanOrEqual(from);
+  }
 });
 
 describe('a call whose way in began before the decision', () => {
