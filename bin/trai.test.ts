@@ -70,6 +70,17 @@ test('a plugin that is not built, and a machine without Node, are told apart', (
     expect(ran).toMatchObject({ status: 1, stderr: expect.stringContaining('expected Node 20.19 or newer') });
 });
 
+test('the Node that is too old is asked for its version, unless a relative entry of PATH leads to it', () => {
+  program();
+  writeFileSync(path.join(root, 'hooks/lib/find-node.sh'), 'find_node() { return 1; }\n');
+  writeFileSync(path.join(dir, 'node'), `#!/bin/sh\necho v18.0.0\necho >'${dir}/started'\n`, { mode: 0o755 });
+  const found = (PATH: string) =>
+    / found (\S+)\.\n/.exec(trai(path.join(root, 'bin/trai'), [], { PATH }).stderr)?.[1];
+  expect(found(`${path.relative('/', dir)}:/nonexistent`)).toBe('none');
+  expect(existsSync(path.join(dir, 'started'))).toBe(false);
+  expect(found(dir)).toBe('v18.0.0');
+});
+
 test('the Node that SessionStart noted is used when PATH has none', () => {
   program();
   const state = path.join(dir, 'state');
