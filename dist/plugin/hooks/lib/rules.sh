@@ -51,6 +51,7 @@ any_of() {
 matches() {
   [[ -n $2 ]] || return 1
   [[ -n $1 ]] || return 0
-  [[ $1 =~ $2 ]]
+  # bash 5.3 says so.
+  [[ $1 =~ $2 ]] 2>/dev/null
   (($? != 1))
 }
