@@ -22,6 +22,8 @@ export interface Ran {
 interface As {
   pid?: number;
   interim?: string;
+  /** How long an answer takes (ms). */
+  after?: number;
 }
 
 /** A plugin folder, a state directory and an optional server with the protocol of docs/protocol.md. */
@@ -86,9 +88,11 @@ export class HookBench {
         if (length === 'flood') return void flood(request.socket);
         if (raw === null) return;
         const text = Buffer.from(raw.replace('{proof}', 'PROOF-1_x'));
-        response.writeHead(200, { 'content-type': 'text/plain', 'content-length': length ?? text.length });
-        response.end(text);
-        if (length !== undefined) response.socket?.end();
+        setTimeout(() => {
+          response.writeHead(200, { 'content-type': 'text/plain', 'content-length': length ?? text.length });
+          response.end(text);
+          if (length !== undefined) response.socket?.end();
+        }, as.after ?? 0);
       });
     });
     server.on('connection', () => this.connections++);

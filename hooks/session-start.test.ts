@@ -372,6 +372,13 @@ setTimeout(() => process.exit(), 30_000);`;
     await late;
   });
 
+  test('a server that is slow is waited for, whatever SECONDS the environment has', async () => {
+    const bench = makeBench();
+    bench.fallback("console.log('of Node')");
+    await bench.serve('{proof}\n0\nout\nof the server', undefined, { after: 1_500 });
+    expect((await start(bench, {}, { SECONDS: '100' })).out).toBe('of the server');
+  });
+
   test('all that it waits for fits into the client’s limits, and the third hook begins after the first was cut off', () => {
     const hooks = JSON.parse(read(path.join(import.meta.dirname, 'hooks.json'))).hooks.SessionStart[0].hooks;
     const [first, , mend] = hooks.map(({ timeout }: { timeout: number }) => timeout);

@@ -199,6 +199,8 @@ start_inside() {
 }
 
 main() {
+  # The environment may have a variable of that name, from which bash counts on.
+  SECONDS=0
   umask 077
   read_body
   find_state
