@@ -1,5 +1,5 @@
 import { execSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type TestSession, testSession } from '../../../testing/sandbox/session.ts';
@@ -53,6 +53,19 @@ it('a call keeps uid, gid, umask, limits, stdin and both outputs, and gets only 
   const names = rest.flatMap((line) => /^(\w+)=/.exec(line)?.[1] ?? []);
   expect(names).toEqual([...Object.keys(env), 'PWD'].sort());
 });
+
+it.each(['', 'HOST=1; ', 'OPEN=1; '])(
+  '%sPOSIXLY_CORRECT is for the command, not for the launcher',
+  async (kind) => {
+    const env = { ...process.env, POSIXLY_CORRECT: 'yes' };
+    const said = await session.call(`${kind}echo $POSIXLY_CORRECT; set -o | grep ^posix`, { env });
+    expect(said).toMatchObject({ rc: 0, stdout: expect.stringMatching(/^yes\nposix\s+on\n$/) });
+    const file = join(session.state, 'server.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"port":\d+/, '"port":1'));
+    const { rc, stderr } = await session.call(`${kind}true`, { env });
+    expect([rc, stderr]).toEqual([125, expect.stringContaining('no decision could be had')]);
+  },
+);
 
 it('the switches of daemons stay as the user has set them', async () => {
   const env: Record<string, string> = { PATH: process.env['PATH'] ?? '' };
