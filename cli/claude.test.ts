@@ -16,7 +16,8 @@ import {
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { processStat } from '../core/kernel/proc/proc.ts';
+import { takeFileLock } from '../core/kernel/proc/file-lock.ts';
+import { processArguments, processStat } from '../core/kernel/proc/proc.ts';
 import { eachInAPlace, type Place, type Result } from '../testing/cli.ts';
 
 let place: Place;
@@ -232,8 +233,19 @@ describe('the credentials', () => {
     mkdirSync(join(home, '.claude'));
   });
 
+  /** By a client on the host. */
+  const refreshed = (content: string): void => {
+    writeFileSync(`${file()}.new`, content, { mode: 0o600 });
+    renameSync(`${file()}.new`, file());
+  };
+
+  interface Opened {
+    pid: number;
+    inside(line: string): Promise<string>;
+    close(): Promise<void>;
+  }
   /** A client that does as the lines on its stdin say. */
-  async function open(): Promise<{ inside(line: string): Promise<string>; close(): Promise<void> }> {
+  async function open(): Promise<Opened> {
     client('while read -r line; do eval "$line"; echo "#"; done');
     const child = spawn('bash', [place.program, 'claude', '--session', 'c'], {
       cwd: place.project,
@@ -254,7 +266,7 @@ describe('the credentials', () => {
       await gone;
     };
     await inside('true');
-    return { inside, close };
+    return { pid: child.pid ?? 0, inside, close };
   }
 
   it('that either side refreshes are the other’s at once, whether written in place or replaced', async () => {
@@ -263,8 +275,7 @@ describe('the credentials', () => {
     expect(await inside('cat ~/.claude/.credentials.json')).toBe('{"n":1}');
     await inside(`echo '{"n":2}' > ~/.claude/.credentials.json`);
     await expect.poll(() => host('.claude/.credentials.json')).toBe('{"n":2}\n');
-    writeFileSync(`${file()}.new`, '{"n":3}', { mode: 0o600 });
-    renameSync(`${file()}.new`, file());
+    refreshed('{"n":3}');
     await expect.poll(() => inside('cat ~/.claude/.credentials.json')).toBe('{"n":3}');
     await inside(`echo '{"n":4}' > ~/.claude/.c && mv ~/.claude/.c ~/.claude/.credentials.json`);
     await close();
@@ -276,11 +287,46 @@ describe('the credentials', () => {
     writeFileSync(file(), '{"n":1}', { mode: 0o600 });
     const { inside, close } = await open();
     expect(await inside('cat ~/.claude/.credentials.json')).toBe('{"n":1}');
-    writeFileSync(`${file()}.new`, '{"n":2}', { mode: 0o600 });
-    renameSync(`${file()}.new`, file());
+    refreshed('{"n":2}');
     await expect.poll(() => inside('cat ~/.claude/.credentials.json')).toBe('{"n":2}');
     await close();
   });
+
+  /** Waits until that process waits for a lock. */
+  const awaitsLock = async (pid: number): Promise<void> => {
+    const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+    const isFlock = (child: string) => processArguments(Number(child))?.[0]?.endsWith('/flock') === true;
+    await expect.poll(() => children().some(isFlock)).toBe(true);
+  };
+
+  it.each<[string, (inside: Opened['inside']) => unknown]>([
+    ['host', () => refreshed('{"n":3}\n')],
+    [
+      'client',
+      (inside) => inside(`echo '{"n":3}' > ~/.claude/.c; mv ~/.claude/.c ~/.claude/.credentials.json`),
+    ],
+  ])(
+    'that the %s refreshed while those of the host waited for the lock are what both have',
+    async (_, refresh) => {
+      refreshed('{"n":1}\n');
+      const { pid, inside, close } = await open();
+      const watch =
+        'now=$(< ~/.claude/.credentials.json); [[ $now == "$last" ]] || echo "$now" >> seen; last=$now';
+      await inside(`last=; while sleep 0.01; do ${watch}; done & watching=$!`);
+      const release = await takeFileLock(join(place.state, 'sessions/c/lock'));
+      refreshed('{"n":2}\n');
+      await awaitsLock(pid);
+      await refresh(inside);
+      await release();
+      const both = async () => [
+        await inside('cat ~/.claude/.credentials.json'),
+        host('.claude/.credentials.json'),
+      ];
+      await expect.poll(both).toEqual(['{"n":3}\n', '{"n":3}\n']);
+      expect(await inside('kill $watching; cat seen')).toBe('{"n":1}\n{"n":3}\n');
+      await close();
+    },
+  );
 
   it('that the host refreshed while only processes of the session were left are those of the next client', async () => {
     writeFileSync(file(), '{"n":1}', { mode: 0o600 });

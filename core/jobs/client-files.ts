@@ -302,23 +302,27 @@ function keyWith(path: BytePath, content: Buffer | null): string | null {
   return content !== null && found?.equals(content) === true && keyOf(entryOf(path)) === key ? key : null;
 }
 
+/** Null also while it is being written in place. */
+function wholeAt(path: BytePath): Buffer | null {
+  const content = readPlainFile(fsPath(path));
+  return content === null || parsed(content.toString('utf8')) === null ? null : content;
+}
+
 /** Returns what both sides have then. */
 function copyOut(from: BytePath, to: BytePath): Buffer | null {
-  const content = readPlainFile(fsPath(from));
-  // Just being written in place.
-  if (content === null || parsed(content.toString('utf8')) === null) return null;
+  const content = wholeAt(from);
+  if (content === null) return null;
   if (readPlainFile(fsPath(to))?.equals(content) !== true) writeWhole(toText(to), content);
   return content;
 }
 
 /**
- * The same, through the merged view: the kernel shows a live overlay no change of the host's below it. Null also where the
- * client has written it since it was `seen`, which taking the lock leaves time for.
+ * The same, through the merged view: the kernel shows a live overlay no change of the host's below it. Taking the lock
+ * leaves time for both sides: it is read afterwards, and null also where the client has written it since it was `seen`.
  */
 async function copyIn(ctx: SessionContext, path: BytePath, seen: string): Promise<Buffer | null> {
-  const content = readPlainFile(fsPath(path));
   const covered = coveringDir(ctx.coveredDirs, path);
-  if (content === null || covered === null || parsed(content.toString('utf8')) === null) return null;
+  if (covered === null || wholeAt(path) === null) return null;
   const { withLock } = await import('../sandbox/lock.ts');
   const { openInside } = await import('../sandbox/inside.ts');
   return await withLock(ctx, async () => {
@@ -326,7 +330,8 @@ async function copyIn(ctx: SessionContext, path: BytePath, seen: string): Promis
     if (inside === null) return null;
     try {
       const upper = upperOf(ctx, path);
-      if (keyOf(upper === null ? null : entryOf(upper)) !== seen) return null;
+      const content = wholeAt(path);
+      if (content === null || keyOf(upper === null ? null : entryOf(upper)) !== seen) return null;
       const below = path.slice(covered.path === '/' ? 1 : covered.path.length + 1);
       const target = `/proc/self/fd/${inside.fd}/${toText(below)}`;
       if (readPlainFile(target)?.equals(content) !== true) writeWhole(target, content);

@@ -4773,16 +4773,19 @@ function keyWith(path, content) {
 	const found = content === null ? null : orNull(() => readPlainFile(fsPath(path)));
 	return content !== null && found?.equals(content) === true && keyOf(entryOf(path)) === key ? key : null;
 }
+function wholeAt(path) {
+	const content = readPlainFile(fsPath(path));
+	return content === null || parsed$1(content.toString("utf8")) === null ? null : content;
+}
 function copyOut(from, to) {
-	const content = readPlainFile(fsPath(from));
-	if (content === null || parsed$1(content.toString("utf8")) === null) return null;
+	const content = wholeAt(from);
+	if (content === null) return null;
 	if (readPlainFile(fsPath(to))?.equals(content) !== true) writeWhole(toText(to), content);
 	return content;
 }
 async function copyIn(ctx, path, seen) {
-	const content = readPlainFile(fsPath(path));
 	const covered = coveringDir(ctx.coveredDirs, path);
-	if (content === null || covered === null || parsed$1(content.toString("utf8")) === null) return null;
+	if (covered === null || wholeAt(path) === null) return null;
 	const { withLock } = await Promise.resolve().then(() => require("./cli/lock.cjs")).then((n) => n.lock_exports);
 	const { openInside } = await Promise.resolve().then(() => require("./cli/inside.cjs")).then((n) => n.inside_exports);
 	return await withLock(ctx, async () => {
@@ -4790,7 +4793,8 @@ async function copyIn(ctx, path, seen) {
 		if (inside === null) return null;
 		try {
 			const upper = upperOf(ctx, path);
-			if (keyOf(upper === null ? null : entryOf(upper)) !== seen) return null;
+			const content = wholeAt(path);
+			if (content === null || keyOf(upper === null ? null : entryOf(upper)) !== seen) return null;
 			const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
 			const target = `/proc/self/fd/${inside.fd}/${toText(below)}`;
 			if (readPlainFile(target)?.equals(content) !== true) writeWhole(target, content);

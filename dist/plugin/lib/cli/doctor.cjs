@@ -10,9 +10,9 @@ const require_with_session = require("./with-session.cjs");
 const require_box = require("./box.cjs");
 const require_draft = require("./draft.cjs");
 let node_fs = require("node:fs");
+let node_crypto = require("node:crypto");
 let node_path = require("node:path");
 let node_os = require("node:os");
-let node_crypto = require("node:crypto");
 let node_buffer = require("node:buffer");
 function unreadSession(session, thrown) {
 	const { message, path, hint = require_cli.REPAIR_SESSION } = require_cli.toErrorBody(thrown).error;
