@@ -327,6 +327,17 @@ describe('in a live session', () => {
     await expect(JOBS.undo(s.ctx, { trash })).rejects.toMatchObject({ code: 'not-empty' });
   });
 
+  it('the directory that a run died about, before it was noted whose it is, is never pending', async () => {
+    await live('echo 1 > f', 'echo 2 > f');
+    await inside('mkdir -p .git/.trai-replay/in');
+    const made = { path: `${s.project}/.git/.trai-replay`, id: null };
+    writeFileSync(`${s.ctx.sessionDir}/overlay/replay-dirs.jsonl`, `${JSON.stringify(made)}\n`);
+    await discard();
+    expect(await inside('ls .git/.trai-replay')).toContain('kept-');
+    s.ctx.excluded = [fromText(s.state), ...ownReplayDirs(s.ctx)];
+    expect(await pending()).toEqual([]);
+  });
+
   it('what a process has open for writing stays pending, and is named with the process', async () => {
     await live(
       'echo 1 > f; echo 1 > g',

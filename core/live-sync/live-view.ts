@@ -189,7 +189,9 @@ export class Room {
 function makeDirs(ctx: SessionContext, path: BytePath, parent: number): boolean {
   const own = at(parent, REPLAY_NAME);
   return orIfRefused(() => {
-    if (port.lstat(own) === null) noteReplayDir(ctx, path, () => port.mkdir(own, 0o700));
+    noteReplayDir(ctx, path, () => {
+      if (port.lstat(own) === null) port.mkdir(own, 0o700);
+    });
     withHandle(port, port.openDir(own), (fd) => {
       removeTree(port, fd, INCOMING);
       port.mkdir(at(fd, INCOMING), 0o700);

@@ -65,8 +65,13 @@ export function presentReplayDirs(scope: ReplayScope): BytePath[] {
   return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === 'dir');
 }
 
-/** After a crash in `make` an empty directory of that name is a replay's, after an error the user's. */
+/**
+ * Makes sure that it is there, by `make`, and known. After a crash in `make` an empty directory of that name is a replay's,
+ * after an error the user's.
+ */
 export function noteReplayDir(scope: ReplayScope, path: BytePath, make: () => void): void {
+  const there = upperOf(scope, path);
+  if (there !== null && readMade(scope.sessionDir).get(path) === idOf(there)) return;
   const note = (id: string | null | undefined): void => {
     const made = readMade(scope.sessionDir);
     if (id === undefined) made.delete(path);

@@ -3707,6 +3707,8 @@ function presentReplayDirs(scope) {
 	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
 }
 function noteReplayDir(scope, path, make) {
+	const there = upperOf$1(scope, path);
+	if (there !== null && readMade(scope.sessionDir).get(path) === idOf(there)) return;
 	const note = (id) => {
 		const made = readMade(scope.sessionDir);
 		if (id === void 0) made.delete(path);

@@ -13677,6 +13677,8 @@ function presentReplayDirs(scope) {
 	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
 }
 function noteReplayDir(scope, path, make) {
+	const there = upperOf$1(scope, path);
+	if (there !== null && readMade(scope.sessionDir).get(path) === idOf(there)) return;
 	const note = (id) => {
 		const made = readMade(scope.sessionDir);
 		if (id === void 0) made.delete(path);
@@ -26846,7 +26848,9 @@ var Room = class Room {
 function makeDirs(ctx, path, parent) {
 	const own = at$1(parent, REPLAY_NAME);
 	return orIfRefused(() => {
-		if (nodePort.lstat(own) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(own, 448));
+		noteReplayDir(ctx, path, () => {
+			if (nodePort.lstat(own) === null) nodePort.mkdir(own, 448);
+		});
 		withHandle(nodePort, nodePort.openDir(own), (fd) => {
 			removeTree(nodePort, fd, "in");
 			nodePort.mkdir(at$1(fd, "in"), 448);

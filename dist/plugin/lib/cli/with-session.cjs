@@ -2535,7 +2535,9 @@ var Room = class Room {
 function makeDirs(ctx, path, parent) {
 	const own = require_cli.at(parent, require_cli.REPLAY_NAME);
 	return require_cli.orIfRefused(() => {
-		if (require_cli.nodePort.lstat(own) === null) require_cli.noteReplayDir(ctx, path, () => require_cli.nodePort.mkdir(own, 448));
+		require_cli.noteReplayDir(ctx, path, () => {
+			if (require_cli.nodePort.lstat(own) === null) require_cli.nodePort.mkdir(own, 448);
+		});
 		require_cli.withHandle(require_cli.nodePort, require_cli.nodePort.openDir(own), (fd) => {
 			require_cli.removeTree(require_cli.nodePort, fd, "in");
 			require_cli.nodePort.mkdir(require_cli.at(fd, "in"), 448);
