@@ -278,17 +278,19 @@ export class Dropping {
       });
     for (const one of taken.values()) one.remove();
     if (held.length > 0) problem ??= await this.#refresh();
-    const before = parseBaseLines(this.#transaction.journal.record.bases).records;
+    const hiding = new Set<BytePath>();
     for (const { i, spot } of rest) {
       const now = lstatEntry(spot.upper);
       if (now === null) placer.removed(spot.path);
       else if (isWhiteout(now)) {
         this.#whiteouts.add(i);
-        // Of the deletion: what the host has changed since then stays in conflict with it.
-        placer.restored(new Set([spot.path]), before);
+        hiding.add(spot.path);
       }
       if (problem !== null) this.#tell(spot.path, problem);
     }
+    // Of the deletion: what the host has changed since then stays in conflict with it.
+    if (hiding.size > 0)
+      placer.restored(hiding, parseBaseLines(this.#transaction.journal.record.bases).records);
     // An event for watchers of the directory: a touch of what is shown would copy it up.
     for (const dir of new Set(rest.map(({ spot }) => parentOf(spot.path)))) {
       const mark = room.spot(joinPath(dir, SEEN_NAME));

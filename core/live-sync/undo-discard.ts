@@ -13,7 +13,7 @@ import { type BytePath, joinPath } from '../../shared/bytes.ts';
 import { type Bases, makeBases, parseBaseLines } from '../../shared/model/base-record.ts';
 import type { DiscardReport, LiveProcess, Told } from '../../shared/model/commit.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
-import { obstacle } from '../commit/discard/discard-part.ts';
+import { hasLeftWhiteout, obstacle } from '../commit/discard/discard-part.ts';
 import { type CommitRecord, type Journal, openJournal, type Transaction } from '../commit/journal/journal.ts';
 import { type Discard, isReturnable, readDiscard } from '../commit/journal/trash.ts';
 import { asTraiError, discardInTheWay } from '../commit/messages/errors.ts';
@@ -116,11 +116,7 @@ function storedOf({ dir, record }: Pick<Discard, 'dir' | 'record'>): Stored[] {
   });
 }
 
-async function obstacles(
-  ctx: LiveSession,
-  { whiteouts }: CommitRecord,
-  drops: readonly Stored[],
-): Promise<Told[]> {
+async function obstacles(ctx: LiveSession, record: CommitRecord, drops: readonly Stored[]): Promise<Told[]> {
   const bases = makeBases(readBaseFile(ctx).records);
   const processes = await liveProcesses(ctx.source);
   const uppers = new Uppers(port, ctx, null);
@@ -129,9 +125,9 @@ async function obstacles(
     for (const { i, unit, at: stored } of drops) {
       const { path } = unit;
       const now = uppers.lstat(path);
-      const isLeft = now !== null && isWhiteout(now) && whiteouts.has(i);
       const free =
-        isLeft || (now !== null && unit.kind === 'entry' && (await isFree(bases, path, now, uppers, stored)));
+        hasLeftWhiteout(record, i, now) ||
+        (now !== null && unit.kind === 'entry' && (await isFree(bases, path, now, uppers, stored)));
       const why = obstacle(port, ctx, uppers, unit, free) ?? usedDir(processes, path);
       if (why !== null) found.push({ path, why });
     }

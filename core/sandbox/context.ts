@@ -1,6 +1,6 @@
+import { hash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { type BytePath, fromText, joinPath } from '../../shared/bytes.ts';
-import { hash } from '../kernel/crypto.ts';
 import { orNull, realPath } from '../kernel/fs/port.ts';
 import { isRealRoot } from '../kernel/proc/proc.ts';
 import { loadConfig } from '../session/config-file.ts';

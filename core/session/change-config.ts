@@ -1,10 +1,11 @@
 /** Changes that trai makes to the user's config.json, for the user. */
+
 import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isObject } from '../../shared/json-lines.ts';
 import { RULES_LOCK_S } from '../../shared/limits.ts';
-import { hash } from '../kernel/crypto.ts';
 import { orNull } from '../kernel/fs/port.ts';
 import { readPlainFile, replaceFile, writing } from '../kernel/fs/state-file.ts';
 import { withFileLock } from '../kernel/proc/file-lock.ts';

@@ -1,4 +1,5 @@
 /** Paths of the state, config and runtime directories: ordinary text, not byte strings. */
+import { hash } from 'node:crypto';
 import {
   chmodSync,
   constants,
@@ -13,7 +14,6 @@ import {
 import { userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { TraiError } from '../../shared/errors.ts';
-import { hash } from '../kernel/crypto.ts';
 import { parseMountinfo } from '../kernel/fs/mounts.ts';
 import { orNull } from '../kernel/fs/port.ts';
 import {

@@ -2,9 +2,9 @@
  * The project of a directory. Reads files as git finds a repository (gitrepository-layout(5), setup.c),
  * without git: nothing in a repository's config can run. A test compares the results with git's.
  */
+import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, statSync } from 'node:fs';
 import { type BytePath, bytePath, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
-import { sha256 } from '../kernel/crypto.ts';
 import { fsPath, orNull, realPath } from '../kernel/fs/port.ts';
 
 export interface Project {
@@ -22,7 +22,7 @@ export interface Project {
 export function projectOf(cwd: BytePath): Project {
   const start = resolved(cwd) ?? cwd;
   const found = discover(start);
-  const id = sha256(Buffer.from(found?.commonDir ?? start, 'latin1')).slice(0, 16);
+  const id = hash('sha256', Buffer.from(found?.commonDir ?? start, 'latin1')).slice(0, 16);
   return { root: found?.top ?? start, id };
 }
 

@@ -13,7 +13,7 @@ import { readBaseFile } from '../../overlay/base-file.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import { MadeDirs } from '../apply/cleanup.ts';
-import type { Transaction } from '../journal/journal.ts';
+import type { CommitRecord, Transaction } from '../journal/journal.ts';
 import { beginDiscard, type Discard } from '../journal/trash.ts';
 import type { DiscardUnit } from '../journal/unit.ts';
 import { asTraiError, discardInTheWay, discardStopped, staleList } from '../messages/errors.ts';
@@ -163,6 +163,11 @@ function unitOf(change: Change, now: Stat): DiscardUnit {
   return { ...about, kind: 'entry', closed: now.type === 'dir' && (mode & 0o200) === 0 };
 }
 
+/** Whether the upper still has the whiteout that the discard left in the place of unit `i`. */
+export function hasLeftWhiteout({ whiteouts }: CommitRecord, i: number, now: Stat | null): boolean {
+  return now !== null && isWhiteout(now) && whiteouts.has(i);
+}
+
 /**
  * Reopens the transaction and rolls it back, into an overlay that may have other pending changes.
  * @throws TraiError `not-empty`: something is in the way, and nothing was changed
@@ -175,9 +180,9 @@ export function undoPart(port: FsPort, ctx: QuietSession, discard: Discard): voi
       // An earlier rollback has put it back already.
       if (unit.kind === 'entry' && port.lstat(storedAt(discard.dir, i)) === null) continue;
       if (discard.record.failed.has(i)) continue;
-      const now = uppers.lstat(unit.path);
-      const isLeft = now !== null && isWhiteout(now) && discard.record.whiteouts.has(i);
-      const free = isLeft || (unit.kind === 'entry' && isReplaceable(bases, uppers, unit.path));
+      const free =
+        hasLeftWhiteout(discard.record, i, uppers.lstat(unit.path)) ||
+        (unit.kind === 'entry' && isReplaceable(bases, uppers, unit.path));
       const why = obstacle(port, ctx, uppers, unit, free);
       if (why !== null) inTheWay.push({ path: unit.path, why });
     }

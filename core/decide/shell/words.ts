@@ -101,6 +101,13 @@ export function isHarmlessVariable(name: string, value: string | null): boolean 
   return value !== null && HARMLESS_VALUES.some(([names, values]) => names.test(name) && values.test(value));
 }
 
+/** Of a word `NAME=VALUE`. */
+export function isHarmlessSet({ source, value }: Word): boolean {
+  const text = value ?? source;
+  const name = text.slice(0, text.indexOf('='));
+  return isHarmlessVariable(name, value === null ? null : value.slice(name.length + 1));
+}
+
 export interface Judgement {
   /** False: it may run other programs, or is not understood. */
   plain: boolean;

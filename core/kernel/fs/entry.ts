@@ -1,11 +1,11 @@
 /** lstat and readdir for walks: byte paths, exact times, absence as a value. */
+import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, readlinkSync, statfsSync } from 'node:fs';
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
 import { MAX_LEVELS, MAX_PATH_BYTES } from '../../../shared/limits.ts';
 import type { HostStat } from '../../../shared/model/base-record.ts';
 import type { Side } from '../../../shared/model/change.ts';
 import { lookIdentity } from '../../../shared/model/identity.ts';
-import { createHash } from '../crypto.ts';
 import { errorCode, fsPath, lstat, orNull, type Stat } from './port.ts';
 
 type OnLstat = (path: BytePath, entry: Stat | null) => void;

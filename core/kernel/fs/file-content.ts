@@ -1,7 +1,7 @@
 /** Compares, reads and hashes regular files, only while they are the entry of a given identity. */
+import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { BytePath } from '../../../shared/bytes.ts';
-import { createHash } from '../crypto.ts';
 import { identityOf } from './entry.ts';
 import { isPast, sameFields } from './fingerprint.ts';
 import { fsPath, type Stat, toStat } from './port.ts';

@@ -1,4 +1,5 @@
 /** Small files of trai's own state. Writers replace them whole; readers accept regular files only. */
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -15,7 +16,6 @@ import {
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { TraiError } from '../../../shared/errors.ts';
-import { randomBytes } from '../crypto.ts';
 import { fileNotWritten } from '../messages/errors.ts';
 import { errorText } from './entry.ts';
 import { errorCode, nodePort, orIfRefused, withHandle } from './port.ts';

@@ -1,7 +1,7 @@
 /** Extended attributes, by a perl process because Node has no calls for them. Without perl: unknown. */
+import { hash } from 'node:crypto';
 import { constants } from 'node:os';
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
-import { hash } from '../crypto.ts';
 import { askPerl, perl } from '../perl.ts';
 import type { XattrChange } from './xattr-text.ts';
 

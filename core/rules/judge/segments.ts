@@ -20,24 +20,26 @@ import {
 import { MAX_COMMAND_CHARS, parseShell } from '../../decide/shell/parse.ts';
 import { plainScript } from '../../decide/shell/plain.ts';
 import { type Where, whereabouts } from '../../decide/shell/where.ts';
-import {
-  isGitHarmlessAssignment,
-  isHarmlessAssignment,
-  isHarmlessVariable,
-} from '../../decide/shell/words.ts';
+import { isGitHarmlessAssignment, isHarmlessAssignment, isHarmlessSet } from '../../decide/shell/words.ts';
 import { NOT_ALLOWABLE } from '../messages.ts';
 import { withoutBraces } from './braces.ts';
-import { canonical, Spellings, WordTexts, withLines, withoutUnknown, withPositions } from './spellings.ts';
 import {
-  filesRunBy,
+  canonical,
+  roughly,
+  Spellings,
+  WordTexts,
+  withLines,
+  withoutUnknown,
+  withPositions,
+} from './spellings.ts';
+import { PRINTS, UnseenTexts } from './unseen.ts';
+import {
   type Inner,
   innermost,
   innermostReads,
   literalWord,
   MAX_WRAPPERS,
   nameOfProgram,
-  readsProgram,
-  runsFile,
   unwrap,
 } from './wrappers.ts';
 
@@ -129,13 +131,6 @@ interface Context {
 
 const MAX_DEPTH = 8;
 const MAX_SEGMENTS = 4_000;
-const MAX_SUFFIXES = 64;
-const PRINTS = /^(echo|printf|print)$/;
-/** In a group it leaves what others print as it is. */
-const PRINTS_NOTHING = /^(read|test|\[|true|:|cd)$/;
-const STARTS_UNKNOWN = /^"?(\$(?!\{?(HOME|PWD)\b)|`)/;
-/** What a wrapper puts into a text: `xargs -I{} sh -c {}`. */
-const STARTS_FILLED = /^\s*["']?(\{\}|[%@])/;
 /** What a redirection does that feeds no command of its own. */
 export const READER = 'cat';
 
@@ -143,6 +138,7 @@ class Cutter {
   private readonly segments: Segment[] = [];
   private readonly home: string;
   private readonly texts = new WordTexts();
+  private readonly unseen = new UnseenTexts(this.texts);
   private readonly data: Span[] = [];
   /** Commands that may run what they read, as far as that is not known yet: few texts feed anything to a command. */
   private readonly unasked: SimpleCommand[] = [];
@@ -239,65 +235,6 @@ class Cutter {
     for (const arg of args) if (/\s/.test(arg.value ?? '')) this.cutFed([withLines(arg)], context);
   }
 
-  /** @param leaf the words of `command` without wrappers */
-  private readsUnknownText(
-    { redirects, piped, inPipe }: SimpleCommand,
-    leaf: readonly Word[],
-    before: readonly SimpleCommand[],
-  ): boolean {
-    if (!runsFile(nameOfProgram(leaf[0]))) return false;
-    if (filesRunBy(leaf).some(isMade)) return true;
-    if (readsProgram(leaf) !== 'shell') return false;
-    if (redirects.some(({ operator, target }) => operator === '<' && target !== null && isMade(target)))
-      return true;
-    const text = fedBy(redirects);
-    if (text.length > 0) return this.startsUnknown(text);
-    if (piped) return !this.isTold(before);
-    const isSure = leaf.every(({ value }) => value !== null);
-    return inPipe === true && isSure && redirects.every(({ operator }) => operator !== '<');
-  }
-
-  /** Whether what the last of them prints, with those of its group, stands in the text. */
-  private isTold(before: readonly SimpleCommand[]): boolean {
-    for (let at = before.length - 1; at >= 0; at--) {
-      if (!this.isTellingAt(before, at)) return false;
-      if (before[at]?.inPipe !== true || before[at - 1]?.inPipe !== true) return true;
-    }
-    return false;
-  }
-
-  private isTellingAt(commands: readonly SimpleCommand[], at: number): boolean {
-    const { words = [], redirects = [], piped = false, inPipe } = commands[at] ?? {};
-    const [first, ...args] = innermost(words);
-    const name = nameOfProgram(first);
-    if (first === undefined || PRINTS_NOTHING.test(name)) return inPipe === true;
-    if (PRINTS.test(name)) return !this.printsUnknown(name, args);
-    if (name !== 'tee' && (name !== 'cat' || args.length > 0)) return false;
-    if (redirects.some(({ operator }) => operator === '<')) return false;
-    const text = fedBy(redirects);
-    if (text.length > 0) return !this.startsUnknown(text);
-    return piped && this.isTold(commands.slice(0, at));
-  }
-
-  private printsUnknown(name: string, args: readonly Word[]): boolean {
-    // Each of what a format is about may begin a line.
-    if (name === 'printf') return args.some((arg) => this.startsUnknown([arg], true));
-    const first = args.findIndex(({ value }) => !/^-/.test(value ?? ''));
-    return first >= 0 && this.startsUnknown(args.slice(first), true);
-  }
-
-  private startsUnknown(words: readonly Word[], isPrinted = false): boolean {
-    // A variable in there is the text's own.
-    if (words.every(({ value }) => value !== null)) return false;
-    return this.texts.dequoted(words).some((text) => {
-      const { commands } = parseShell(isPrinted ? text.replace(/\\n/g, '\n') : text);
-      return commands.some((command) => {
-        const [first] = innermost(command.words);
-        return first?.value === null && STARTS_UNKNOWN.test(first.source);
-      });
-    });
-  }
-
   /** It is read later, so that where it runs and with which variables is not known. */
   private cutFed(words: readonly Word[], context: Context): void {
     for (const text of this.texts.dequoted(words))
@@ -340,7 +277,7 @@ class Cutter {
     const leaf = levels.at(-1) ?? words;
     // In what was only guessed to be a wrapper's command there may be one.
     this.runsUnknown ||=
-      needsAllow && !chain.isFilled && this.readsUnknownText(command, innermost(leaf), before);
+      needsAllow && !chain.isFilled && this.unseen.readsUnknownText(command, innermost(leaf), before);
     this.spellBraces(command, where, context, spellings);
     for (const one of this.texts.expanded(leaf)) spellings.add('unwrapped', one);
     if (leaf.some(({ value }) => value === null)) spellings.add('unwrapped', withoutUnknown(leaf));
@@ -486,10 +423,8 @@ class Cutter {
     }
     const known = inner.text.every(({ value }) => value !== null);
     if (!known && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
-    this.runsUnknown ||= this.startsUnknown(inner.text);
+    this.runsUnknown ||= this.unseen.isUnknown(inner.text, inside.isFilled);
     const texts = this.texts.dequoted(inner.text);
-    if (inside.isFilled)
-      this.runsUnknown ||= inner.text.length === 0 || texts.some((text) => STARTS_FILLED.test(text));
     // A wrapper would put words into the text.
     if (inside.isFilled && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
     const args = this.texts.dequoted(inner.args ?? [])[0]?.split(' ') ?? [];
@@ -504,23 +439,8 @@ class Cutter {
   cutRoughly(text: string, anywhere: boolean): void {
     const pieces = new Set(text.split(/\$\(|[\n;&|(){}`]+/));
     for (const piece of pieces) {
-      const bare = piece
-        .replace(/['"\\]/g, '')
-        .replace(/\s+/g, ' ')
-        .trim();
-      if (bare === '') continue;
-      const spellings = new Spellings();
-      spellings.add('written', piece.trim());
-      spellings.add('dequoted', bare);
-      spellings.add(
-        'unwrapped',
-        bare.replace(/^((\w+=\S*|[!-]|then|do|else|sudo|exec|command|env|nohup) )+/, ''),
-      );
-      if (anywhere) {
-        const words = bare.split(' ');
-        for (const [i] of words.slice(0, MAX_SUFFIXES).entries())
-          spellings.add('unwrapped', words.slice(i).join(' '));
-      }
+      const spellings = roughly(piece, anywhere);
+      if (spellings === null) continue;
       this.segments.push({
         text: piece.trim(),
         spellings: spellings.list,
@@ -534,18 +454,6 @@ class Cutter {
       });
     }
   }
-}
-
-/** `<(…)` is a file. */
-function isMade({ pieces }: Word): boolean {
-  return pieces.some((piece) => piece.kind === 'script' && piece.source.startsWith('<('));
-}
-
-/** The here-documents and here-strings among them. */
-function fedBy(redirects: readonly Redirect[]): Word[] {
-  return redirects.flatMap(
-    ({ body, operator, target }) => body ?? (operator === '<<<' ? target : null) ?? [],
-  );
 }
 
 interface Chain {
@@ -579,12 +487,6 @@ function redirectsOf({ redirects }: SimpleCommand, home: string): Redirects {
 
 function filesOf({ redirects }: SimpleCommand): string[] {
   return redirects.flatMap(({ target }) => (target === null ? [] : [target.source, target.value ?? '']));
-}
-
-function isHarmlessSet({ source, value }: Word): boolean {
-  const text = value ?? source;
-  const name = text.slice(0, text.indexOf('='));
-  return isHarmlessVariable(name, value === null ? null : value.slice(name.length + 1));
 }
 
 function writesOf(redirects: readonly Redirect[], where: Where): { target: Word; where: Where }[] {

@@ -130,3 +130,28 @@ function argument(piece: Piece, args: string): string {
   if (piece.name === '@' || piece.name === '*') return args;
   return /^[1-9]$/.test(piece.name) ? (args.split(' ')[Number(piece.name) - 1] ?? '') : textOfPiece(piece);
 }
+
+const MAX_SUFFIXES = 64;
+
+/**
+ * Of a piece of a text that is not understood; null where nothing but quotes is in it.
+ * @param anywhere also what begins with a later word, as behind the names of shells
+ */
+export function roughly(piece: string, anywhere: boolean): Spellings | null {
+  const bare = piece
+    .replace(/['"\\]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (bare === '') return null;
+  const spellings = new Spellings();
+  spellings.add('written', piece.trim());
+  spellings.add('dequoted', bare);
+  spellings.add(
+    'unwrapped',
+    bare.replace(/^((\w+=\S*|[!-]|then|do|else|sudo|exec|command|env|nohup) )+/, ''),
+  );
+  const words = anywhere ? bare.split(' ') : [];
+  for (const [i] of words.slice(0, MAX_SUFFIXES).entries())
+    spellings.add('unwrapped', words.slice(i).join(' '));
+  return spellings;
+}

@@ -4,10 +4,10 @@
  * read-only. Only what a client inside keeps of its own work is writable on the host, directories included
  * (`shared`). Searched for at every call.
  */
+import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { type BytePath, bytePath, isByteString, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { globMatches } from '../../../shared/text/glob.ts';
-import { hash } from '../../kernel/crypto.ts';
 import { namesOrNone } from '../../kernel/fs/entry.ts';
 import { holderOf, isNetwork, isRemote, type Mount, visibleMounts } from '../../kernel/fs/mounts.ts';
 import { fsPath, lstat, orNull, realPath } from '../../kernel/fs/port.ts';

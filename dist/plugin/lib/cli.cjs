@@ -620,64 +620,6 @@ function identityFields(identity = "") {
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
 }
-var crypto = () => process.getBuiltinModule("node:crypto");
-var hash = (algorithm, data) => crypto().hash(algorithm, data);
-var createHash$1 = (algorithm) => crypto().createHash(algorithm);
-var randomBytes$1 = (size) => crypto().randomBytes(size);
-var fraction = (root) => Math.floor(root % 1 * 2 ** 32);
-var PRIMES = [];
-for (let n = 2; PRIMES.length < 64; n++) if (PRIMES.every((prime) => n % prime !== 0)) PRIMES.push(n);
-var ROUND = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
-var START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
-var rotated = (word, by) => word >>> by | word << 32 - by;
-function sha256(data) {
-	const blocks = Buffer.alloc(Math.ceil((data.length + 9) / 64) * 64);
-	blocks.set(data);
-	blocks[data.length] = 128;
-	blocks.writeBigUInt64BE(BigInt(data.length) * 8n, blocks.length - 8);
-	const state = Int32Array.from(START);
-	const words = /* @__PURE__ */ new Int32Array(64);
-	for (let at = 0; at < blocks.length; at += 64) {
-		for (let i = 0; i < 16; i++) words[i] = blocks.readInt32BE(at + 4 * i);
-		mix(state, words);
-	}
-	return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
-}
-function mix(state, words) {
-	const word = (i) => words[i] ?? 0;
-	let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
-	for (let i = 0; i < 64; i++) {
-		if (i >= 16) {
-			const [x, y] = [word(i - 15), word(i - 2)];
-			const low = rotated(x, 7) ^ rotated(x, 18) ^ x >>> 3;
-			const high = rotated(y, 17) ^ rotated(y, 19) ^ y >>> 10;
-			words[i] = word(i - 16) + low + word(i - 7) + high;
-		}
-		const chosen = e & f ^ ~e & g;
-		const one = h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + chosen + (ROUND[i] ?? 0) + word(i);
-		const two = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + (a & b ^ a & c ^ b & c);
-		[h, g, f, e, d, c, b, a] = [
-			g,
-			f,
-			e,
-			d + one | 0,
-			c,
-			b,
-			a,
-			one + two | 0
-		];
-	}
-	for (const [i, value] of [
-		a,
-		b,
-		c,
-		d,
-		e,
-		f,
-		g,
-		h
-	].entries()) state[i] = (state[i] ?? 0) + value;
-}
 var USR = "/usr/bin";
 var NIXOS = "/run/current-system/sw/bin";
 var NIXOS_SETUID = "/run/wrappers/bin";
@@ -1011,7 +953,7 @@ function otherXattrs(pairs) {
 	return other;
 }
 function xattrIdentity({ host, upper }) {
-	return hash("sha256", `${host}/${upper}`).slice(0, 16);
+	return (0, node_crypto.hash)("sha256", `${host}/${upper}`).slice(0, 16);
 }
 var SET = `
 my $p = "${HELD}"; my @done;
@@ -1400,7 +1342,7 @@ function identityOf$1(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
 function entryEtag(host, pending) {
-	return createHash$1("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
+	return (0, node_crypto.createHash)("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
 }
 function errorText(error) {
 	if (!(error instanceof Error)) return String(error);
@@ -1461,7 +1403,7 @@ async function writing(path, work) {
 }
 function temporaryName(path) {
 	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes$1(6).toString("hex")}`;
+	return `${path.slice(0, at)}.${path.slice(at)}.${(0, node_crypto.randomBytes)(6).toString("hex")}`;
 }
 async function syncDirectory(path) {
 	const directory = (0, node_fs.openSync)(path, "r");
@@ -3358,7 +3300,7 @@ function isSessionId(text) {
 }
 function sessionIdOfClaude(claudeId) {
 	if (isSessionId(claudeId)) return claudeId;
-	return `${claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40) || "claude"}.${hash("sha256", Buffer.from(claudeId, "utf16le")).slice(0, 16)}`;
+	return `${claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40) || "claude"}.${(0, node_crypto.hash)("sha256", Buffer.from(claudeId, "utf16le")).slice(0, 16)}`;
 }
 var MAX_CONFIG_BYTES = 262144;
 function configFiles(env) {
@@ -3812,7 +3754,7 @@ function withoutLinks(path) {
 	return orNull(() => realPath(path)) ?? path;
 }
 function mountSource(stateDir, session) {
-	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
+	return `trai:${(0, node_crypto.hash)("sha256", stateDir).slice(0, 8)}:${session}`;
 }
 var HOST_CHANGED = "the host changed it after the review; it stays pending";
 var COPY_GONE = "its copy is gone; it stays pending";
@@ -4459,7 +4401,7 @@ async function endProcesses$1(source) {
 function projectOf(cwd) {
 	const start = resolved(cwd) ?? cwd;
 	const found = discover(start);
-	const id = sha256(Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
+	const id = (0, node_crypto.hash)("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
 	return {
 		root: found?.top ?? start,
 		id
@@ -5138,7 +5080,7 @@ function hashSame(path, identity) {
 	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf(fd, size));
 }
 function hashOf(fd, size) {
-	const hash = createHash$1("sha256");
+	const hash = (0, node_crypto.createHash)("sha256");
 	const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size));
 	let rest = size;
 	for (let got = 1; rest > 0 && got > 0; rest -= got) {
@@ -6316,7 +6258,6 @@ exports.freeOfOrigin = freeOfOrigin;
 exports.freeSpace = freeSpace;
 exports.fromText = fromText;
 exports.fsPath = fsPath;
-exports.hash = hash;
 exports.hashSame = hashSame;
 exports.hiddenMissing = hiddenMissing;
 exports.hiddenOutside = hiddenOutside;

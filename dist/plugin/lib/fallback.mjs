@@ -336,64 +336,6 @@ var KeptPerl = class {
 		this.#read = bytes.length;
 	}
 };
-var crypto = () => process.getBuiltinModule("node:crypto");
-var hash$1 = (algorithm, data) => crypto().hash(algorithm, data);
-var createHash$1 = (algorithm) => crypto().createHash(algorithm);
-var randomBytes$1 = (size) => crypto().randomBytes(size);
-var fraction = (root) => Math.floor(root % 1 * 2 ** 32);
-var PRIMES = [];
-for (let n = 2; PRIMES.length < 64; n++) if (PRIMES.every((prime) => n % prime !== 0)) PRIMES.push(n);
-var ROUND = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
-var START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
-var rotated = (word, by) => word >>> by | word << 32 - by;
-function sha256(data) {
-	const blocks = Buffer.alloc(Math.ceil((data.length + 9) / 64) * 64);
-	blocks.set(data);
-	blocks[data.length] = 128;
-	blocks.writeBigUInt64BE(BigInt(data.length) * 8n, blocks.length - 8);
-	const state = Int32Array.from(START);
-	const words = /* @__PURE__ */ new Int32Array(64);
-	for (let at = 0; at < blocks.length; at += 64) {
-		for (let i = 0; i < 16; i++) words[i] = blocks.readInt32BE(at + 4 * i);
-		mix(state, words);
-	}
-	return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
-}
-function mix(state, words) {
-	const word = (i) => words[i] ?? 0;
-	let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
-	for (let i = 0; i < 64; i++) {
-		if (i >= 16) {
-			const [x, y] = [word(i - 15), word(i - 2)];
-			const low = rotated(x, 7) ^ rotated(x, 18) ^ x >>> 3;
-			const high = rotated(y, 17) ^ rotated(y, 19) ^ y >>> 10;
-			words[i] = word(i - 16) + low + word(i - 7) + high;
-		}
-		const chosen = e & f ^ ~e & g;
-		const one = h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + chosen + (ROUND[i] ?? 0) + word(i);
-		const two = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + (a & b ^ a & c ^ b & c);
-		[h, g, f, e, d, c, b, a] = [
-			g,
-			f,
-			e,
-			d + one | 0,
-			c,
-			b,
-			a,
-			one + two | 0
-		];
-	}
-	for (const [i, value] of [
-		a,
-		b,
-		c,
-		d,
-		e,
-		f,
-		g,
-		h
-	].entries()) state[i] = (state[i] ?? 0) + value;
-}
 var UNSUPPORTED = `$! == ${constants$1.errno.ENOTSUP}`;
 var READ$1 = `
 for my $p (split /\\0/, $input) {
@@ -467,7 +409,7 @@ function otherXattrs(pairs) {
 	return other;
 }
 function xattrIdentity({ host, upper }) {
-	return hash$1("sha256", `${host}/${upper}`).slice(0, 16);
+	return hash("sha256", `${host}/${upper}`).slice(0, 16);
 }
 var SET = `
 my $p = "${HELD}"; my @done;
@@ -1299,7 +1241,7 @@ function isSessionId(text) {
 }
 function sessionIdOfClaude(claudeId) {
 	if (isSessionId(claudeId)) return claudeId;
-	return `${claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40) || "claude"}.${hash$1("sha256", Buffer.from(claudeId, "utf16le")).slice(0, 16)}`;
+	return `${claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40) || "claude"}.${hash("sha256", Buffer.from(claudeId, "utf16le")).slice(0, 16)}`;
 }
 var MARKER = /# trai:[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?=\s)/;
 var EVAL = " && eval ";
@@ -1424,6 +1366,11 @@ function isHarmlessVariable(name, value) {
 	if (/^[a-z][a-z0-9_]*$/.test(name)) return !SHELL_SPECIAL.test(name) && !OBEYED.test(name);
 	if (HARMLESS.test(name)) return true;
 	return value !== null && HARMLESS_VALUES.some(([names, values]) => names.test(name) && values.test(value));
+}
+function isHarmlessSet({ source, value }) {
+	const text = value ?? source;
+	const name = text.slice(0, text.indexOf("="));
+	return isHarmlessVariable(name, value === null ? null : value.slice(name.length + 1));
 }
 var READ = {
 	plain: true,
@@ -11604,7 +11551,7 @@ async function replaceFile(path, content, mode) {
 }
 function temporaryName(path) {
 	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes$1(6).toString("hex")}`;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
 }
 async function syncDirectory(path) {
 	const directory = openSync(path, "r");
@@ -13293,7 +13240,7 @@ function isMissing(file) {
 function projectOf(cwd) {
 	const start = resolved$1(cwd) ?? cwd;
 	const found = discover(start);
-	const id = sha256(Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
+	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
 	return {
 		root: found?.top ?? start,
 		id
@@ -13782,7 +13729,7 @@ function withoutLinks(path) {
 	return orNull(() => realPath(path)) ?? path;
 }
 function mountSource(stateDir, session) {
-	return `trai:${hash$1("sha256", stateDir).slice(0, 8)}:${session}`;
+	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
 }
 var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
 var PROJECT_IS_SCRATCH = "the project is a scratch directory itself: what calls write in it is written directly";
@@ -14362,7 +14309,7 @@ function sharedWithHost({ client, steps }) {
 	return [...found.values()];
 }
 function copyName(content) {
-	return `copy-${hash$1("sha256", content).slice(0, 16)}`;
+	return `copy-${hash("sha256", content).slice(0, 16)}`;
 }
 function parkedName({ shared }, index) {
 	return `${shared === "dir" ? "dir" : "socket"}-${index + 1}`;
@@ -16257,7 +16204,7 @@ function hashSame(path, identity) {
 	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$1(fd, size));
 }
 function hashOf$1(fd, size) {
-	const hash = createHash$1("sha256");
+	const hash = createHash("sha256");
 	const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size));
 	let rest = size;
 	for (let got = 1; rest > 0 && got > 0; rest -= got) {
@@ -19584,6 +19531,18 @@ function argument(piece, args) {
 	if (piece.name === "@" || piece.name === "*") return args;
 	return /^[1-9]$/.test(piece.name) ? args.split(" ")[Number(piece.name) - 1] ?? "" : textOfPiece(piece);
 }
+var MAX_SUFFIXES = 64;
+function roughly(piece, anywhere) {
+	const bare = piece.replace(/['"\\]/g, "").replace(/\s+/g, " ").trim();
+	if (bare === "") return null;
+	const spellings = new Spellings();
+	spellings.add("written", piece.trim());
+	spellings.add("dequoted", bare);
+	spellings.add("unwrapped", bare.replace(/^((\w+=\S*|[!-]|then|do|else|sudo|exec|command|env|nohup) )+/, ""));
+	const words = anywhere ? bare.split(" ") : [];
+	for (const [i] of words.slice(0, MAX_SUFFIXES).entries()) spellings.add("unwrapped", words.slice(i).join(" "));
+	return spellings;
+}
 var ELSEWHERE = wordSet(`ssh scp sftp mosh telnet ftp lftp nc ncat netcat socat http https xh xhs mail mailx mutt sendmail msmtp
    dbus-send gdbus busctl qdbus loginctl machinectl systemctl
    kubectl oc helm k9s istioctl argocd flux aws gcloud gsutil bq az doctl linode-cli hcloud oci ibmcloud eb
@@ -19928,6 +19887,71 @@ function characterAt(text, at) {
 	const code = text.codePointAt(at);
 	return code === void 0 ? "" : String.fromCodePoint(code);
 }
+var PRINTS = /^(echo|printf|print)$/;
+var PRINTS_NOTHING = /^(read|test|\[|true|:|cd)$/;
+var STARTS_FILLED = /^\s*["']?(\{\}|[%@])/;
+var STARTS_UNKNOWN = /^"?(\$(?!\{?(HOME|PWD)\b)|`)/;
+var UnseenTexts = class {
+	texts;
+	constructor(texts) {
+		this.texts = texts;
+	}
+	readsUnknownText({ redirects, piped, inPipe }, leaf, before) {
+		if (!runsFile(nameOfProgram(leaf[0]))) return false;
+		if (filesRunBy(leaf).some(isMade)) return true;
+		if (readsProgram(leaf) !== "shell") return false;
+		if (redirects.some(({ operator, target }) => operator === "<" && target !== null && isMade(target))) return true;
+		const text = fedBy(redirects);
+		if (text.length > 0) return this.startsUnknown(text);
+		if (piped) return !this.isTold(before);
+		const isSure = leaf.every(({ value }) => value !== null);
+		return inPipe === true && isSure && redirects.every(({ operator }) => operator !== "<");
+	}
+	isUnknown(text, isFilled) {
+		if (this.startsUnknown(text)) return true;
+		return isFilled && (text.length === 0 || this.texts.dequoted(text).some((one) => STARTS_FILLED.test(one)));
+	}
+	isTold(before) {
+		for (let at = before.length - 1; at >= 0; at--) {
+			if (!this.isTellingAt(before, at)) return false;
+			if (before[at]?.inPipe !== true || before[at - 1]?.inPipe !== true) return true;
+		}
+		return false;
+	}
+	isTellingAt(commands, at) {
+		const { words = [], redirects = [], piped = false, inPipe } = commands[at] ?? {};
+		const [first, ...args] = innermost(words);
+		const name = nameOfProgram(first);
+		if (first === void 0 || PRINTS_NOTHING.test(name)) return inPipe === true;
+		if (PRINTS.test(name)) return !this.printsUnknown(name, args);
+		if (name !== "tee" && (name !== "cat" || args.length > 0)) return false;
+		if (redirects.some(({ operator }) => operator === "<")) return false;
+		const text = fedBy(redirects);
+		if (text.length > 0) return !this.startsUnknown(text);
+		return piped && this.isTold(commands.slice(0, at));
+	}
+	printsUnknown(name, args) {
+		if (name === "printf") return args.some((arg) => this.startsUnknown([arg], true));
+		const first = args.findIndex(({ value }) => !/^-/.test(value ?? ""));
+		return first >= 0 && this.startsUnknown(args.slice(first), true);
+	}
+	startsUnknown(words, isPrinted = false) {
+		if (words.every(({ value }) => value !== null)) return false;
+		return this.texts.dequoted(words).some((text) => {
+			const { commands } = parseShell(isPrinted ? text.replace(/\\n/g, "\n") : text);
+			return commands.some((command) => {
+				const [first] = innermost(command.words);
+				return first?.value === null && STARTS_UNKNOWN.test(first.source);
+			});
+		});
+	}
+};
+function isMade({ pieces }) {
+	return pieces.some((piece) => piece.kind === "script" && piece.source.startsWith("<("));
+}
+function fedBy(redirects) {
+	return redirects.flatMap(({ body, operator, target }) => body ?? (operator === "<<<" ? target : null) ?? []);
+}
 function isUnread(why) {
 	return why === NOT_ALLOWABLE.broken || why === NOT_ALLOWABLE.hidden;
 }
@@ -19977,15 +20001,11 @@ function cutByLevels(text, cwd, home) {
 }
 var MAX_DEPTH = 8;
 var MAX_SEGMENTS = 4e3;
-var MAX_SUFFIXES = 64;
-var PRINTS = /^(echo|printf|print)$/;
-var PRINTS_NOTHING = /^(read|test|\[|true|:|cd)$/;
-var STARTS_UNKNOWN = /^"?(\$(?!\{?(HOME|PWD)\b)|`)/;
-var STARTS_FILLED = /^\s*["']?(\{\}|[%@])/;
 var Cutter = class {
 	segments = [];
 	home;
 	texts = new WordTexts();
+	unseen = new UnseenTexts(this.texts);
 	data = [];
 	unasked = [];
 	reader = false;
@@ -20079,51 +20099,6 @@ var Cutter = class {
 		this.cutFed(args, context);
 		for (const arg of args) if (/\s/.test(arg.value ?? "")) this.cutFed([withLines(arg)], context);
 	}
-	readsUnknownText({ redirects, piped, inPipe }, leaf, before) {
-		if (!runsFile(nameOfProgram(leaf[0]))) return false;
-		if (filesRunBy(leaf).some(isMade)) return true;
-		if (readsProgram(leaf) !== "shell") return false;
-		if (redirects.some(({ operator, target }) => operator === "<" && target !== null && isMade(target))) return true;
-		const text = fedBy(redirects);
-		if (text.length > 0) return this.startsUnknown(text);
-		if (piped) return !this.isTold(before);
-		const isSure = leaf.every(({ value }) => value !== null);
-		return inPipe === true && isSure && redirects.every(({ operator }) => operator !== "<");
-	}
-	isTold(before) {
-		for (let at = before.length - 1; at >= 0; at--) {
-			if (!this.isTellingAt(before, at)) return false;
-			if (before[at]?.inPipe !== true || before[at - 1]?.inPipe !== true) return true;
-		}
-		return false;
-	}
-	isTellingAt(commands, at) {
-		const { words = [], redirects = [], piped = false, inPipe } = commands[at] ?? {};
-		const [first, ...args] = innermost(words);
-		const name = nameOfProgram(first);
-		if (first === void 0 || PRINTS_NOTHING.test(name)) return inPipe === true;
-		if (PRINTS.test(name)) return !this.printsUnknown(name, args);
-		if (name !== "tee" && (name !== "cat" || args.length > 0)) return false;
-		if (redirects.some(({ operator }) => operator === "<")) return false;
-		const text = fedBy(redirects);
-		if (text.length > 0) return !this.startsUnknown(text);
-		return piped && this.isTold(commands.slice(0, at));
-	}
-	printsUnknown(name, args) {
-		if (name === "printf") return args.some((arg) => this.startsUnknown([arg], true));
-		const first = args.findIndex(({ value }) => !/^-/.test(value ?? ""));
-		return first >= 0 && this.startsUnknown(args.slice(first), true);
-	}
-	startsUnknown(words, isPrinted = false) {
-		if (words.every(({ value }) => value !== null)) return false;
-		return this.texts.dequoted(words).some((text) => {
-			const { commands } = parseShell(isPrinted ? text.replace(/\\n/g, "\n") : text);
-			return commands.some((command) => {
-				const [first] = innermost(command.words);
-				return first?.value === null && STARTS_UNKNOWN.test(first.source);
-			});
-		});
-	}
 	cutFed(words, context) {
 		for (const text of this.texts.dequoted(words)) this.cutTextOf(text, {
 			...context,
@@ -20154,7 +20129,7 @@ var Cutter = class {
 		const { levels, needsAllow, sets } = chain;
 		for (const level of levels) for (const one of this.texts.dequoted(level)) spellings.add(level === words ? "dequoted" : "unwrapped", one);
 		const leaf = levels.at(-1) ?? words;
-		this.runsUnknown ||= needsAllow && !chain.isFilled && this.readsUnknownText(command, innermost(leaf), before);
+		this.runsUnknown ||= needsAllow && !chain.isFilled && this.unseen.readsUnknownText(command, innermost(leaf), before);
 		this.spellBraces(command, where, context, spellings);
 		for (const one of this.texts.expanded(leaf)) spellings.add("unwrapped", one);
 		if (leaf.some(({ value }) => value === null)) spellings.add("unwrapped", withoutUnknown(leaf));
@@ -20309,9 +20284,8 @@ var Cutter = class {
 			return;
 		}
 		if (!inner.text.every(({ value }) => value !== null) && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
-		this.runsUnknown ||= this.startsUnknown(inner.text);
+		this.runsUnknown ||= this.unseen.isUnknown(inner.text, inside.isFilled);
 		const texts = this.texts.dequoted(inner.text);
-		if (inside.isFilled) this.runsUnknown ||= inner.text.length === 0 || texts.some((text) => STARTS_FILLED.test(text));
 		if (inside.isFilled && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
 		const args = this.texts.dequoted(inner.args ?? [])[0]?.split(" ") ?? [];
 		const filled = args.length === 0 ? [] : texts.map((text) => withPositions(text, args));
@@ -20323,16 +20297,8 @@ var Cutter = class {
 	cutRoughly(text, anywhere) {
 		const pieces = new Set(text.split(/\$\(|[\n;&|(){}`]+/));
 		for (const piece of pieces) {
-			const bare = piece.replace(/['"\\]/g, "").replace(/\s+/g, " ").trim();
-			if (bare === "") continue;
-			const spellings = new Spellings();
-			spellings.add("written", piece.trim());
-			spellings.add("dequoted", bare);
-			spellings.add("unwrapped", bare.replace(/^((\w+=\S*|[!-]|then|do|else|sudo|exec|command|env|nohup) )+/, ""));
-			if (anywhere) {
-				const words = bare.split(" ");
-				for (const [i] of words.slice(0, MAX_SUFFIXES).entries()) spellings.add("unwrapped", words.slice(i).join(" "));
-			}
+			const spellings = roughly(piece, anywhere);
+			if (spellings === null) continue;
 			this.segments.push({
 				text: piece.trim(),
 				spellings: spellings.list,
@@ -20350,12 +20316,6 @@ var Cutter = class {
 		}
 	}
 };
-function isMade({ pieces }) {
-	return pieces.some((piece) => piece.kind === "script" && piece.source.startsWith("<("));
-}
-function fedBy(redirects) {
-	return redirects.flatMap(({ body, operator, target }) => body ?? (operator === "<<<" ? target : null) ?? []);
-}
 function withWords(command, words) {
 	const { assignments, redirects, loose, piped, chained } = command;
 	return {
@@ -20377,11 +20337,6 @@ function redirectsOf({ redirects }, home) {
 }
 function filesOf({ redirects }) {
 	return redirects.flatMap(({ target }) => target === null ? [] : [target.source, target.value ?? ""]);
-}
-function isHarmlessSet({ source, value }) {
-	const text = value ?? source;
-	const name = text.slice(0, text.indexOf("="));
-	return isHarmlessVariable(name, value === null ? null : value.slice(name.length + 1));
 }
 function writesOf(redirects, where) {
 	return redirects.flatMap(({ target }) => target === null ? [] : [{

@@ -4,10 +4,10 @@ import { parentPort } from "node:worker_threads";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fchmodSync, fstatSync, fsync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { constants as constants$1, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
+import { createHash, hash, randomBytes } from "node:crypto";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { createHash, hash, randomBytes } from "node:crypto";
 import { isUtf8 } from "node:buffer";
 import { appendFile, open, readFile, readlink } from "node:fs/promises";
 var __defProp = Object.defineProperty;
@@ -745,67 +745,6 @@ while (defined(my $head = <STDIN>)) {
 		}
 	};
 }));
-function sha256(data) {
-	const blocks = Buffer.alloc(Math.ceil((data.length + 9) / 64) * 64);
-	blocks.set(data);
-	blocks[data.length] = 128;
-	blocks.writeBigUInt64BE(BigInt(data.length) * 8n, blocks.length - 8);
-	const state = Int32Array.from(START);
-	const words = /* @__PURE__ */ new Int32Array(64);
-	for (let at = 0; at < blocks.length; at += 64) {
-		for (let i = 0; i < 16; i++) words[i] = blocks.readInt32BE(at + 4 * i);
-		mix(state, words);
-	}
-	return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
-}
-function mix(state, words) {
-	const word = (i) => words[i] ?? 0;
-	let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
-	for (let i = 0; i < 64; i++) {
-		if (i >= 16) {
-			const [x, y] = [word(i - 15), word(i - 2)];
-			const low = rotated(x, 7) ^ rotated(x, 18) ^ x >>> 3;
-			const high = rotated(y, 17) ^ rotated(y, 19) ^ y >>> 10;
-			words[i] = word(i - 16) + low + word(i - 7) + high;
-		}
-		const chosen = e & f ^ ~e & g;
-		const one = h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + chosen + (ROUND[i] ?? 0) + word(i);
-		const two = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + (a & b ^ a & c ^ b & c);
-		[h, g, f, e, d, c, b, a] = [
-			g,
-			f,
-			e,
-			d + one | 0,
-			c,
-			b,
-			a,
-			one + two | 0
-		];
-	}
-	for (const [i, value] of [
-		a,
-		b,
-		c,
-		d,
-		e,
-		f,
-		g,
-		h
-	].entries()) state[i] = (state[i] ?? 0) + value;
-}
-var crypto, hash$1, createHash$1, randomBytes$1, fraction, PRIMES, ROUND, START, rotated;
-var init_crypto = __esmMin((() => {
-	crypto = () => process.getBuiltinModule("node:crypto");
-	hash$1 = (algorithm, data) => crypto().hash(algorithm, data);
-	createHash$1 = (algorithm) => crypto().createHash(algorithm);
-	randomBytes$1 = (size) => crypto().randomBytes(size);
-	fraction = (root) => Math.floor(root % 1 * 2 ** 32);
-	PRIMES = [];
-	for (let n = 2; PRIMES.length < 64; n++) if (PRIMES.every((prime) => n % prime !== 0)) PRIMES.push(n);
-	ROUND = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
-	START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
-	rotated = (word, by) => word >>> by | word << 32 - by;
-}));
 function readAll(paths, fd) {
 	if (paths.length === 0) return [];
 	const input = paths.map((path) => `${path}\0`).join("");
@@ -861,7 +800,7 @@ function otherXattrs(pairs) {
 	return other;
 }
 function xattrIdentity({ host, upper }) {
-	return hash$1("sha256", `${host}/${upper}`).slice(0, 16);
+	return hash("sha256", `${host}/${upper}`).slice(0, 16);
 }
 function setOpenXattrs(fd, changes) {
 	const value = (hex) => hex === null ? "-" : `=${hex}`;
@@ -931,7 +870,6 @@ function parseNames(dirs, output) {
 var UNSUPPORTED, READ, READ_HERE, READ_OPEN, MEANT, MEANT_AS_ROOT, HELD, ORIGINS, isCopy, BATCH, SET, NAMES, OF_THE_PLACE, FREE$1;
 var init_xattrs = __esmMin((() => {
 	init_bytes();
-	init_crypto();
 	init_perl();
 	UNSUPPORTED = `$! == ${constants$1.errno.ENOTSUP}`;
 	READ = `
@@ -1306,7 +1244,7 @@ function identityOf$2(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
 function entryEtag(host, pending) {
-	return createHash$1("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
+	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
 }
 function errorText(error) {
 	if (!(error instanceof Error)) return String(error);
@@ -1320,7 +1258,6 @@ var init_entry = __esmMin((() => {
 	init_bytes();
 	init_limits();
 	init_identity();
-	init_crypto();
 	init_port();
 	onLstat = null;
 	NAME_MAX = 255;
@@ -1941,7 +1878,7 @@ async function replaceFile(path, content, mode) {
 }
 function temporaryName(path) {
 	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes$1(6).toString("hex")}`;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
 }
 async function syncDirectory(path) {
 	const directory = openSync(path, "r");
@@ -2013,7 +1950,6 @@ function readPlainJson(path) {
 }
 var sync;
 var init_state_file = __esmMin((() => {
-	init_crypto();
 	init_errors$2();
 	init_entry();
 	init_port();
@@ -6035,7 +5971,6 @@ function stampOf({ stamps, unitOf }, i, path, id) {
 	const stamp = stamps.get(i);
 	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
 }
-init_crypto();
 init_entry();
 init_fingerprint();
 init_port();
@@ -6126,7 +6061,7 @@ function hashSame(path, identity) {
 	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
 }
 function hashOf$2(fd, size) {
-	const hash = createHash$1("sha256");
+	const hash = createHash("sha256");
 	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$2, size));
 	let rest = size;
 	for (let got = 1; rest > 0 && got > 0; rest -= got) {
@@ -12148,6 +12083,9 @@ function unitOf(change, now) {
 		closed: now.type === "dir" && (mode & 128) === 0
 	};
 }
+function hasLeftWhiteout({ whiteouts }, i, now) {
+	return now !== null && isWhiteout(now) && whiteouts.has(i);
+}
 function undoPart(port, ctx, discard) {
 	const inTheWay = [];
 	const bases = makeBases(readBaseFile(ctx).records);
@@ -12155,8 +12093,7 @@ function undoPart(port, ctx, discard) {
 		for (const [i, unit] of discard.record.drops.entries()) {
 			if (unit.kind === "entry" && port.lstat(storedAt(discard.dir, i)) === null) continue;
 			if (discard.record.failed.has(i)) continue;
-			const now = uppers.lstat(unit.path);
-			const why = obstacle(port, ctx, uppers, unit, now !== null && isWhiteout(now) && discard.record.whiteouts.has(i) || unit.kind === "entry" && isReplaceable(bases, uppers, unit.path));
+			const why = obstacle(port, ctx, uppers, unit, hasLeftWhiteout(discard.record, i, uppers.lstat(unit.path)) || unit.kind === "entry" && isReplaceable(bases, uppers, unit.path));
 			if (why !== null) inTheWay.push({
 				path: unit.path,
 				why
@@ -14694,16 +14631,17 @@ var Dropping = class {
 		});
 		for (const one of taken.values()) one.remove();
 		if (held.length > 0) problem ??= await this.#refresh();
-		const before = parseBaseLines(this.#transaction.journal.record.bases).records;
+		const hiding = /* @__PURE__ */ new Set();
 		for (const { i, spot } of rest) {
 			const now = lstatEntry(spot.upper);
 			if (now === null) placer.removed(spot.path);
 			else if (isWhiteout(now)) {
 				this.#whiteouts.add(i);
-				placer.restored(/* @__PURE__ */ new Set([spot.path]), before);
+				hiding.add(spot.path);
 			}
 			if (problem !== null) this.#tell(spot.path, problem);
 		}
+		if (hiding.size > 0) placer.restored(hiding, parseBaseLines(this.#transaction.journal.record.bases).records);
 		for (const dir of new Set(rest.map(({ spot }) => parentOf(spot.path)))) {
 			const mark = room.spot(joinPath(dir, SEEN_NAME));
 			if (mark === null) continue;
@@ -15130,7 +15068,7 @@ function storedOf({ dir, record }) {
 		}];
 	});
 }
-async function obstacles(ctx, { whiteouts }, drops) {
+async function obstacles(ctx, record, drops) {
 	const bases = makeBases(readBaseFile(ctx).records);
 	const processes = await liveProcesses(ctx.source);
 	const uppers = new Uppers(nodePort, ctx, null);
@@ -15139,7 +15077,7 @@ async function obstacles(ctx, { whiteouts }, drops) {
 		for (const { i, unit, at: stored } of drops) {
 			const { path } = unit;
 			const now = uppers.lstat(path);
-			const free = now !== null && isWhiteout(now) && whiteouts.has(i) || now !== null && unit.kind === "entry" && await isFree$1(bases, path, now, uppers, stored);
+			const free = hasLeftWhiteout(record, i, now) || now !== null && unit.kind === "entry" && await isFree$1(bases, path, now, uppers, stored);
 			const why = obstacle(nodePort, ctx, uppers, unit, free) ?? usedDir(processes, path);
 			if (why !== null) found.push({
 				path,
@@ -15974,7 +15912,6 @@ function shown$4(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
-init_crypto();
 init_mounts();
 init_port();
 init_errors$1();
@@ -16059,12 +15996,11 @@ function isMissing(file) {
 	return false;
 }
 init_bytes();
-init_crypto();
 init_port();
 function projectOf(cwd) {
 	const start = resolved(cwd) ?? cwd;
 	const found = discover(start);
-	const id = sha256(Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
+	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
 	return {
 		root: found?.top ?? start,
 		id
@@ -17713,7 +17649,6 @@ function parseMeta(json) {
 	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
 }
 init_bytes();
-init_crypto();
 init_port();
 init_proc();
 async function sessionContext(stateDir, id, env = process.env, made) {
@@ -17766,7 +17701,7 @@ function withoutLinks(path) {
 	return orNull(() => realPath(path)) ?? path;
 }
 function mountSource(stateDir, session) {
-	return `trai:${hash$1("sha256", stateDir).slice(0, 8)}:${session}`;
+	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
 }
 init_bytes();
 init_errors$3();

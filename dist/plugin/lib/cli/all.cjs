@@ -6135,7 +6135,7 @@ async function changeConfig({ env, stateDir }, change) {
 		if (next === null || Buffer.byteLength(made) > 262144) throw require_cli.configNotUsable(file);
 		await require_cli.writing(file, async () => {
 			if (text !== null) {
-				const backup = (0, node_path.join)(stateDir, "rules", `${require_cli.hash("sha256", file)}.before.json`);
+				const backup = (0, node_path.join)(stateDir, "rules", `${(0, node_crypto.hash)("sha256", file)}.before.json`);
 				(0, node_fs.mkdirSync)((0, node_path.dirname)(backup), {
 					recursive: true,
 					mode: 448
@@ -6251,6 +6251,11 @@ function isHarmlessVariable(name, value) {
 	if (/^[a-z][a-z0-9_]*$/.test(name)) return !SHELL_SPECIAL.test(name) && !OBEYED.test(name);
 	if (HARMLESS.test(name)) return true;
 	return value !== null && HARMLESS_VALUES.some(([names, values]) => names.test(name) && values.test(value));
+}
+function isHarmlessSet({ source, value }) {
+	const text = value ?? source;
+	const name = text.slice(0, text.indexOf("="));
+	return isHarmlessVariable(name, value === null ? null : value.slice(name.length + 1));
 }
 var READ = {
 	plain: true,
@@ -14132,6 +14137,18 @@ function argument(piece, args) {
 	if (piece.name === "@" || piece.name === "*") return args;
 	return /^[1-9]$/.test(piece.name) ? args.split(" ")[Number(piece.name) - 1] ?? "" : textOfPiece(piece);
 }
+var MAX_SUFFIXES = 64;
+function roughly(piece, anywhere) {
+	const bare = piece.replace(/['"\\]/g, "").replace(/\s+/g, " ").trim();
+	if (bare === "") return null;
+	const spellings = new Spellings();
+	spellings.add("written", piece.trim());
+	spellings.add("dequoted", bare);
+	spellings.add("unwrapped", bare.replace(/^((\w+=\S*|[!-]|then|do|else|sudo|exec|command|env|nohup) )+/, ""));
+	const words = anywhere ? bare.split(" ") : [];
+	for (const [i] of words.slice(0, MAX_SUFFIXES).entries()) spellings.add("unwrapped", words.slice(i).join(" "));
+	return spellings;
+}
 var ELSEWHERE = wordSet(`ssh scp sftp mosh telnet ftp lftp nc ncat netcat socat http https xh xhs mail mailx mutt sendmail msmtp
    dbus-send gdbus busctl qdbus loginctl machinectl systemctl
    kubectl oc helm k9s istioctl argocd flux aws gcloud gsutil bq az doctl linode-cli hcloud oci ibmcloud eb
@@ -15690,6 +15707,71 @@ var Inside = class {
 		return isInside(path, this.dirs, this.facts);
 	}
 };
+var PRINTS = /^(echo|printf|print)$/;
+var PRINTS_NOTHING = /^(read|test|\[|true|:|cd)$/;
+var STARTS_FILLED = /^\s*["']?(\{\}|[%@])/;
+var STARTS_UNKNOWN = /^"?(\$(?!\{?(HOME|PWD)\b)|`)/;
+var UnseenTexts = class {
+	texts;
+	constructor(texts) {
+		this.texts = texts;
+	}
+	readsUnknownText({ redirects, piped, inPipe }, leaf, before) {
+		if (!runsFile(nameOfProgram(leaf[0]))) return false;
+		if (filesRunBy(leaf).some(isMade)) return true;
+		if (readsProgram(leaf) !== "shell") return false;
+		if (redirects.some(({ operator, target }) => operator === "<" && target !== null && isMade(target))) return true;
+		const text = fedBy(redirects);
+		if (text.length > 0) return this.startsUnknown(text);
+		if (piped) return !this.isTold(before);
+		const isSure = leaf.every(({ value }) => value !== null);
+		return inPipe === true && isSure && redirects.every(({ operator }) => operator !== "<");
+	}
+	isUnknown(text, isFilled) {
+		if (this.startsUnknown(text)) return true;
+		return isFilled && (text.length === 0 || this.texts.dequoted(text).some((one) => STARTS_FILLED.test(one)));
+	}
+	isTold(before) {
+		for (let at = before.length - 1; at >= 0; at--) {
+			if (!this.isTellingAt(before, at)) return false;
+			if (before[at]?.inPipe !== true || before[at - 1]?.inPipe !== true) return true;
+		}
+		return false;
+	}
+	isTellingAt(commands, at) {
+		const { words = [], redirects = [], piped = false, inPipe } = commands[at] ?? {};
+		const [first, ...args] = innermost(words);
+		const name = nameOfProgram(first);
+		if (first === void 0 || PRINTS_NOTHING.test(name)) return inPipe === true;
+		if (PRINTS.test(name)) return !this.printsUnknown(name, args);
+		if (name !== "tee" && (name !== "cat" || args.length > 0)) return false;
+		if (redirects.some(({ operator }) => operator === "<")) return false;
+		const text = fedBy(redirects);
+		if (text.length > 0) return !this.startsUnknown(text);
+		return piped && this.isTold(commands.slice(0, at));
+	}
+	printsUnknown(name, args) {
+		if (name === "printf") return args.some((arg) => this.startsUnknown([arg], true));
+		const first = args.findIndex(({ value }) => !/^-/.test(value ?? ""));
+		return first >= 0 && this.startsUnknown(args.slice(first), true);
+	}
+	startsUnknown(words, isPrinted = false) {
+		if (words.every(({ value }) => value !== null)) return false;
+		return this.texts.dequoted(words).some((text) => {
+			const { commands } = parseShell(isPrinted ? text.replace(/\\n/g, "\n") : text);
+			return commands.some((command) => {
+				const [first] = innermost(command.words);
+				return first?.value === null && STARTS_UNKNOWN.test(first.source);
+			});
+		});
+	}
+};
+function isMade({ pieces }) {
+	return pieces.some((piece) => piece.kind === "script" && piece.source.startsWith("<("));
+}
+function fedBy(redirects) {
+	return redirects.flatMap(({ body, operator, target }) => body ?? (operator === "<<<" ? target : null) ?? []);
+}
 function isUnread(why) {
 	return why === require_doctor.NOT_ALLOWABLE.broken || why === require_doctor.NOT_ALLOWABLE.hidden;
 }
@@ -15739,15 +15821,11 @@ function cutByLevels(text, cwd, home) {
 }
 var MAX_DEPTH = 8;
 var MAX_SEGMENTS = 4e3;
-var MAX_SUFFIXES = 64;
-var PRINTS = /^(echo|printf|print)$/;
-var PRINTS_NOTHING = /^(read|test|\[|true|:|cd)$/;
-var STARTS_UNKNOWN = /^"?(\$(?!\{?(HOME|PWD)\b)|`)/;
-var STARTS_FILLED = /^\s*["']?(\{\}|[%@])/;
 var Cutter = class {
 	segments = [];
 	home;
 	texts = new WordTexts();
+	unseen = new UnseenTexts(this.texts);
 	data = [];
 	unasked = [];
 	reader = false;
@@ -15841,51 +15919,6 @@ var Cutter = class {
 		this.cutFed(args, context);
 		for (const arg of args) if (/\s/.test(arg.value ?? "")) this.cutFed([withLines(arg)], context);
 	}
-	readsUnknownText({ redirects, piped, inPipe }, leaf, before) {
-		if (!runsFile(nameOfProgram(leaf[0]))) return false;
-		if (filesRunBy(leaf).some(isMade)) return true;
-		if (readsProgram(leaf) !== "shell") return false;
-		if (redirects.some(({ operator, target }) => operator === "<" && target !== null && isMade(target))) return true;
-		const text = fedBy(redirects);
-		if (text.length > 0) return this.startsUnknown(text);
-		if (piped) return !this.isTold(before);
-		const isSure = leaf.every(({ value }) => value !== null);
-		return inPipe === true && isSure && redirects.every(({ operator }) => operator !== "<");
-	}
-	isTold(before) {
-		for (let at = before.length - 1; at >= 0; at--) {
-			if (!this.isTellingAt(before, at)) return false;
-			if (before[at]?.inPipe !== true || before[at - 1]?.inPipe !== true) return true;
-		}
-		return false;
-	}
-	isTellingAt(commands, at) {
-		const { words = [], redirects = [], piped = false, inPipe } = commands[at] ?? {};
-		const [first, ...args] = innermost(words);
-		const name = nameOfProgram(first);
-		if (first === void 0 || PRINTS_NOTHING.test(name)) return inPipe === true;
-		if (PRINTS.test(name)) return !this.printsUnknown(name, args);
-		if (name !== "tee" && (name !== "cat" || args.length > 0)) return false;
-		if (redirects.some(({ operator }) => operator === "<")) return false;
-		const text = fedBy(redirects);
-		if (text.length > 0) return !this.startsUnknown(text);
-		return piped && this.isTold(commands.slice(0, at));
-	}
-	printsUnknown(name, args) {
-		if (name === "printf") return args.some((arg) => this.startsUnknown([arg], true));
-		const first = args.findIndex(({ value }) => !/^-/.test(value ?? ""));
-		return first >= 0 && this.startsUnknown(args.slice(first), true);
-	}
-	startsUnknown(words, isPrinted = false) {
-		if (words.every(({ value }) => value !== null)) return false;
-		return this.texts.dequoted(words).some((text) => {
-			const { commands } = parseShell(isPrinted ? text.replace(/\\n/g, "\n") : text);
-			return commands.some((command) => {
-				const [first] = innermost(command.words);
-				return first?.value === null && STARTS_UNKNOWN.test(first.source);
-			});
-		});
-	}
 	cutFed(words, context) {
 		for (const text of this.texts.dequoted(words)) this.cutTextOf(text, {
 			...context,
@@ -15916,7 +15949,7 @@ var Cutter = class {
 		const { levels, needsAllow, sets } = chain;
 		for (const level of levels) for (const one of this.texts.dequoted(level)) spellings.add(level === words ? "dequoted" : "unwrapped", one);
 		const leaf = levels.at(-1) ?? words;
-		this.runsUnknown ||= needsAllow && !chain.isFilled && this.readsUnknownText(command, innermost(leaf), before);
+		this.runsUnknown ||= needsAllow && !chain.isFilled && this.unseen.readsUnknownText(command, innermost(leaf), before);
 		this.spellBraces(command, where, context, spellings);
 		for (const one of this.texts.expanded(leaf)) spellings.add("unwrapped", one);
 		if (leaf.some(({ value }) => value === null)) spellings.add("unwrapped", withoutUnknown(leaf));
@@ -16071,9 +16104,8 @@ var Cutter = class {
 			return;
 		}
 		if (!inner.text.every(({ value }) => value !== null) && inside.isSure) this.bar(require_doctor.NOT_ALLOWABLE.unknownText);
-		this.runsUnknown ||= this.startsUnknown(inner.text);
+		this.runsUnknown ||= this.unseen.isUnknown(inner.text, inside.isFilled);
 		const texts = this.texts.dequoted(inner.text);
-		if (inside.isFilled) this.runsUnknown ||= inner.text.length === 0 || texts.some((text) => STARTS_FILLED.test(text));
 		if (inside.isFilled && inside.isSure) this.bar(require_doctor.NOT_ALLOWABLE.unknownText);
 		const args = this.texts.dequoted(inner.args ?? [])[0]?.split(" ") ?? [];
 		const filled = args.length === 0 ? [] : texts.map((text) => withPositions(text, args));
@@ -16085,16 +16117,8 @@ var Cutter = class {
 	cutRoughly(text, anywhere) {
 		const pieces = new Set(text.split(/\$\(|[\n;&|(){}`]+/));
 		for (const piece of pieces) {
-			const bare = piece.replace(/['"\\]/g, "").replace(/\s+/g, " ").trim();
-			if (bare === "") continue;
-			const spellings = new Spellings();
-			spellings.add("written", piece.trim());
-			spellings.add("dequoted", bare);
-			spellings.add("unwrapped", bare.replace(/^((\w+=\S*|[!-]|then|do|else|sudo|exec|command|env|nohup) )+/, ""));
-			if (anywhere) {
-				const words = bare.split(" ");
-				for (const [i] of words.slice(0, MAX_SUFFIXES).entries()) spellings.add("unwrapped", words.slice(i).join(" "));
-			}
+			const spellings = roughly(piece, anywhere);
+			if (spellings === null) continue;
 			this.segments.push({
 				text: piece.trim(),
 				spellings: spellings.list,
@@ -16112,12 +16136,6 @@ var Cutter = class {
 		}
 	}
 };
-function isMade({ pieces }) {
-	return pieces.some((piece) => piece.kind === "script" && piece.source.startsWith("<("));
-}
-function fedBy(redirects) {
-	return redirects.flatMap(({ body, operator, target }) => body ?? (operator === "<<<" ? target : null) ?? []);
-}
 function withWords(command, words) {
 	const { assignments, redirects, loose, piped, chained } = command;
 	return {
@@ -16139,11 +16157,6 @@ function redirectsOf({ redirects }, home) {
 }
 function filesOf({ redirects }) {
 	return redirects.flatMap(({ target }) => target === null ? [] : [target.source, target.value ?? ""]);
-}
-function isHarmlessSet({ source, value }) {
-	const text = value ?? source;
-	const name = text.slice(0, text.indexOf("="));
-	return isHarmlessVariable(name, value === null ? null : value.slice(name.length + 1));
 }
 function writesOf$1(redirects, where) {
 	return redirects.flatMap(({ target }) => target === null ? [] : [{

@@ -2,6 +2,7 @@
 const require_cli = require("../cli.cjs");
 const require_draft = require("./draft.cjs");
 let node_fs = require("node:fs");
+require("node:crypto");
 let node_path = require("node:path");
 let node_timers_promises = require("node:timers/promises");
 let node_os = require("node:os");

@@ -2089,6 +2089,9 @@ function unitOf(change, now) {
 		closed: now.type === "dir" && (mode & 128) === 0
 	};
 }
+function hasLeftWhiteout({ whiteouts }, i, now) {
+	return now !== null && require_cli.isWhiteout(now) && whiteouts.has(i);
+}
 function undoPart(port, ctx, discard) {
 	const inTheWay = [];
 	const bases = require_list.makeBases(require_list.readBaseFile(ctx).records);
@@ -2096,8 +2099,7 @@ function undoPart(port, ctx, discard) {
 		for (const [i, unit] of discard.record.drops.entries()) {
 			if (unit.kind === "entry" && port.lstat(require_outcome.storedAt(discard.dir, i)) === null) continue;
 			if (discard.record.failed.has(i)) continue;
-			const now = uppers.lstat(unit.path);
-			const why = obstacle(port, ctx, uppers, unit, now !== null && require_cli.isWhiteout(now) && discard.record.whiteouts.has(i) || unit.kind === "entry" && require_outcome.isReplaceable(bases, uppers, unit.path));
+			const why = obstacle(port, ctx, uppers, unit, hasLeftWhiteout(discard.record, i, uppers.lstat(unit.path)) || unit.kind === "entry" && require_outcome.isReplaceable(bases, uppers, unit.path));
 			if (why !== null) inTheWay.push({
 				path: unit.path,
 				why
@@ -3170,16 +3172,17 @@ var Dropping = class {
 		});
 		for (const one of taken.values()) one.remove();
 		if (held.length > 0) problem ??= await this.#refresh();
-		const before = require_list.parseBaseLines(this.#transaction.journal.record.bases).records;
+		const hiding = /* @__PURE__ */ new Set();
 		for (const { i, spot } of rest) {
 			const now = require_cli.lstatEntry(spot.upper);
 			if (now === null) placer.removed(spot.path);
 			else if (require_cli.isWhiteout(now)) {
 				this.#whiteouts.add(i);
-				placer.restored(/* @__PURE__ */ new Set([spot.path]), before);
+				hiding.add(spot.path);
 			}
 			if (problem !== null) this.#tell(spot.path, problem);
 		}
+		if (hiding.size > 0) placer.restored(hiding, require_list.parseBaseLines(this.#transaction.journal.record.bases).records);
 		for (const dir of new Set(rest.map(({ spot }) => require_cli.parentOf(spot.path)))) {
 			const mark = room.spot(require_cli.joinPath(dir, require_cli.SEEN_NAME));
 			if (mark === null) continue;
@@ -3586,7 +3589,7 @@ function storedOf({ dir, record }) {
 		}];
 	});
 }
-async function obstacles(ctx, { whiteouts }, drops) {
+async function obstacles(ctx, record, drops) {
 	const bases = require_list.makeBases(require_list.readBaseFile(ctx).records);
 	const processes = await require_cli.liveProcesses(ctx.source);
 	const uppers = new require_stage.Uppers(require_cli.nodePort, ctx, null);
@@ -3595,7 +3598,7 @@ async function obstacles(ctx, { whiteouts }, drops) {
 		for (const { i, unit, at: stored } of drops) {
 			const { path } = unit;
 			const now = uppers.lstat(path);
-			const free = now !== null && require_cli.isWhiteout(now) && whiteouts.has(i) || now !== null && unit.kind === "entry" && await isFree(bases, path, now, uppers, stored);
+			const free = hasLeftWhiteout(record, i, now) || now !== null && unit.kind === "entry" && await isFree(bases, path, now, uppers, stored);
 			const why = obstacle(require_cli.nodePort, ctx, uppers, unit, free) ?? usedDir(processes, path);
 			if (why !== null) found.push({
 				path,
