@@ -130,7 +130,9 @@ export async function testSession(under = tmpdir(), name: string | Buffer = 'pro
       gid,
     });
   const again = async (): Promise<string> => {
-    Object.assign(ctx, await plan());
+    const { coveredDirs, source, root } = await plan();
+    // A test has its own of the rest.
+    Object.assign(ctx, { coveredDirs, source, root });
     return dir;
   };
   const server = await claimServer(state, { planDir: () => dir, again, maskDir: mask }, late);
