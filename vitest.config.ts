@@ -10,6 +10,7 @@ const AS_ROOT = ['{server,cli}/**/*.root.test.ts'];
 
 /** Wording depends on neither kernel nor user. */
 const MESSAGES = 'core/**/messages.test.ts';
+const HELP = 'cli/help.test.ts';
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -30,6 +31,7 @@ export default defineConfig({
           include: [
             '{shared,web,core/decide,core/rules/{model,judge,propose},scripts}/**/*.test.{ts,tsx}',
             MESSAGES,
+            HELP,
           ],
           // These change nothing outside of themselves, so the files share a process and what it has loaded.
           isolate: false,
@@ -49,7 +51,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['{server,cli,bin,testing}/**/*.test.ts'],
-          exclude: AS_ROOT,
+          exclude: [...AS_ROOT, HELP],
         },
       },
       {

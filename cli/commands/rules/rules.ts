@@ -61,7 +61,7 @@ export const rules: Command = {
     ['--history', 'test: the calls of the past that a rule with this pattern matches'],
     [
       '--since WHEN',
-      '1h, 7d, today or an ISO time (default: log: 7d; test --history: 90d; suggest, sandboxed: 30d)',
+      '1h, 7d, today or an ISO time\n(default: log: 7d; test --history: 90d; suggest, sandboxed: 30d)',
     ],
     ['--event RE', 'log: whose decision or outcome matches'],
     ['--tail N', 'log: the newest N (default: 50)'],

@@ -18828,7 +18828,7 @@ var rules = {
 		["--file PATH", "test: the file that a tool works on"],
 		["--mode MODE", "test: the permission mode (default: default)"],
 		["--history", "test: the calls of the past that a rule with this pattern matches"],
-		["--since WHEN", "1h, 7d, today or an ISO time (default: log: 7d; test --history: 90d; suggest, sandboxed: 30d)"],
+		["--since WHEN", "1h, 7d, today or an ISO time\n(default: log: 7d; test --history: 90d; suggest, sandboxed: 30d)"],
 		["--event RE", "log: whose decision or outcome matches"],
 		["--tail N", "log: the newest N (default: 50)"],
 		["--field FIELD", "the field that RE is about (default: the tool’s own)"],
