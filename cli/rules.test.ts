@@ -211,6 +211,9 @@ describe('trai rules', { timeout: 120_000 }, () => {
     });
     expect(rules('edit', 'user', 'allow', '7').rc).toBe(1);
     expect(rules('edit', 'user', 'allow', '0', '(').rc).toBe(2);
+    const before = allow();
+    expect(rules('edit', 'user', 'allow', '0', '--on', '--off').rc).toBe(2);
+    expect(allow()).toEqual(before);
   });
 
   it('log, test --history and sandboxed read what was decided in all sessions', async () => {

@@ -50,6 +50,7 @@ export const USAGE = {
   noSandboxed: (found: string) => `expected ask or allow, found ${quoted(found)}`,
   noIndex: (found: string) => `expected the number of a rule, found ${quoted(found)}`,
   twoLists: 'expected one of --allow, --ask and --deny, found more',
+  onAndOff: 'expected --on or --off, found both',
   noTool: 'expected the name of a tool, or a pattern of names',
   noField: (tool: string) =>
     `expected --field with a pattern for ${quoted(tool)}: it is not a tool whose field is known`,

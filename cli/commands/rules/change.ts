@@ -81,6 +81,7 @@ function editedRule(
   const nextMatch = pattern === undefined || field === undefined ? match : { ...match, [field]: pattern };
   const nextReason = options.get('reason') ?? reason ?? '';
   const nextUntil = options.get('until') ?? until ?? '';
+  if (flags.has('on') && flags.has('off')) throw badUsage(command, USAGE.onAndOff);
   const isOff = flags.has('off') || (disabled === true && !flags.has('on'));
   return {
     ...rest,

@@ -3330,7 +3330,7 @@ function loadConfig(env, recorded = null) {
 function problemsAbout({ problems }, path) {
 	const isAbout = ({ path: at, isUnknownKey }) => {
 		const shared = at.findIndex((key, i) => key !== path[i]);
-		const isSibling = at.length === path.length && shared === at.length - 1;
+		const isSibling = at.length > 1 && at.length <= path.length && shared === at.length - 1;
 		if (isUnknownKey) return isSibling || shared === path.length && at.length > path.length;
 		return shared === -1 || shared === path.length;
 	};
@@ -5161,6 +5161,7 @@ var USAGE = {
 	noSandboxed: (found) => `expected ask or allow, found ${quoted$1(found)}`,
 	noIndex: (found) => `expected the number of a rule, found ${quoted$1(found)}`,
 	twoLists: "expected one of --allow, --ask and --deny, found more",
+	onAndOff: "expected --on or --off, found both",
 	noTool: "expected the name of a tool, or a pattern of names",
 	noField: (tool) => `expected --field with a pattern for ${quoted$1(tool)}: it is not a tool whose field is known`,
 	noPattern: (pattern, why) => `expected a pattern, found ${quoted$1(pattern)}: ${why}`,

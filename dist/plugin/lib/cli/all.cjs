@@ -18607,6 +18607,7 @@ function editedRule(old, pattern, { options, flags }, command) {
 	};
 	const nextReason = options.get("reason") ?? reason ?? "";
 	const nextUntil = options.get("until") ?? until ?? "";
+	if (flags.has("on") && flags.has("off")) throw require_cli.badUsage(command, require_cli.USAGE.onAndOff);
 	const isOff = flags.has("off") || disabled === true && !flags.has("on");
 	return {
 		...rest,
