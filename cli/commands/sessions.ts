@@ -141,7 +141,7 @@ export const gc: Command = {
       unreadText(one, `Session ${one.session} could not be read, and nothing of it is removed`, cli.style),
     );
     if (removes) {
-      const { removed, kept, freed } = await collect(contexts, { items: found });
+      const { removed, kept, freed } = await collect(cli.state, contexts, { items: found });
       await collectBoxes(cli, boxes);
       if (found.length > 0) lines.push(`Removed ${countText(removed.length, 'item')}, ${sizeText(freed)}.`);
       for (const { kind, name, session, why } of kept)

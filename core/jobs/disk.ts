@@ -11,7 +11,7 @@ import type {
   UnreadSession,
 } from '../../shared/api/types.ts';
 import { toErrorBody } from '../../shared/errors.ts';
-import { findGarbage, removeGarbage, sweepTrash } from '../commit/retention/collect.ts';
+import { findGarbage, removeGarbage, sweepTrash, sweepUnmade } from '../commit/retention/collect.ts';
 import type { DiskSizes } from '../commit/retention/disk-use.ts';
 import { freeSpace } from '../kernel/fs/free-space.ts';
 import { errorCode } from '../kernel/fs/port.ts';
@@ -101,6 +101,7 @@ export async function previewGc({ sessions, broken }: Contexts): Promise<GcPrevi
 
 /** Removes the requested items that are garbage still; one that can't be removed does not stop the others. */
 export async function collect(
+  stateDir: string,
   contexts: readonly SessionContext[],
   { items }: Input<'gc'>,
 ): Promise<GcReport> {
@@ -121,6 +122,7 @@ export async function collect(
   }
   const [first] = contexts;
   if (first !== undefined) sweepTrash(first);
+  sweepUnmade(stateDir);
   return report;
 }
 

@@ -106,11 +106,16 @@ export const JOBS: {
   ) => Promise<Jobs[K]['output']>;
 } = TABLE;
 
+interface CollectRequest {
+  stateDir: string;
+  contexts: readonly SessionContext[];
+  order: Input<'gc'>;
+}
+
 /** About the state directory: all sessions, of which there need not be any, or one that may have had no call yet. */
 const STATE_TABLE = {
   garbage: previewGc,
-  collect: ({ contexts, order }: { contexts: readonly SessionContext[]; order: Input<'gc'> }) =>
-    collect(contexts, order),
+  collect: ({ stateDir, contexts, order }: CollectRequest) => collect(stateDir, contexts, order),
   box: sessionBox,
   boxes: sizedInstances,
   collectBoxes: ({ ids, ...at }: BoxPlace & Input<'collectBoxes'>) =>

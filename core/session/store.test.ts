@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { fromText } from '../../shared/bytes.ts';
-import { bundleProgram, runTogether } from '../../testing/log/test-child.ts';
+import { bundleProgram, finished, runTogether } from '../../testing/log/test-child.ts';
 import { testState } from '../../testing/state-dir.ts';
+import { collect } from '../jobs/disk.ts';
 import { sessionDir } from './dirs.ts';
 import { metaPath, readMeta, updateMeta, writeMeta } from './meta-file.ts';
 import { ensureSession, findSession, listSessions, newestOfProject } from './store.ts';
@@ -48,6 +51,38 @@ describe('ensureSession', () => {
     expect(results.filter(({ created }) => created)).toHaveLength(1);
     expect(readdirSync(join(state, 'sessions'))).toEqual(['s1']);
     expect(readdirSync(join(state, 'overlays'))).toHaveLength(1);
+  });
+
+  it('what a killed creation has left is removed by a collection, one under way is not', async () => {
+    const program = await bundleProgram(
+      states.top,
+      'create',
+      `
+      import { readSync } from 'node:fs';
+      import { ensureSession } from '#/core/session/store.ts';
+      const [, , state = '', id = ''] = process.argv;
+      const files = () => (process.stdout.write('begun'), readSync(0, Buffer.alloc(1)), {});
+      await ensureSession(state, id, { cwd: '/', files });
+    `,
+    );
+    const create = async (id: string) => {
+      const child = spawn(process.execPath, [program, state, id]);
+      await once(child.stdout, 'data');
+      return child;
+    };
+    const [dead, alive] = [await create('dead.1'), await create('alive')];
+    dead.kill('SIGKILL');
+    await once(dead, 'exit');
+    for (const dir of ['sessions', 'overlays']) expect(readdirSync(join(state, dir))).toHaveLength(2);
+    await collect(state, [], { items: [] });
+    expect(readdirSync(join(state, 'sessions'))).toEqual([expect.stringMatching(/^\.new\.alive\./)]);
+    expect(readdirSync(join(state, 'overlays'))).toEqual([expect.stringMatching(/^alive\./)]);
+    const end = finished(alive);
+    alive.stdin.end('x');
+    expect(await end).toMatchObject({ code: 0, stderr: '' });
+    await collect(state, [], { items: [] });
+    expect(readdirSync(join(state, 'sessions'))).toEqual(['alive']);
+    expect(readdirSync(join(state, 'sessions/alive/overlay'))).toEqual([]);
   });
 
   it('leaves nothing where there can be no overlay, and says so', async () => {

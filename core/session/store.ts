@@ -24,6 +24,7 @@ import { TraiError } from '../../shared/errors.ts';
 import { byBytes } from '../kernel/fs/entry.ts';
 import { errorCode } from '../kernel/fs/port.ts';
 import { syncDirectory, writeNewFile } from '../kernel/fs/state-file.ts';
+import { processStat } from '../kernel/proc/proc.ts';
 import { ensureStateDir, isSessionId, sessionDir } from './dirs.ts';
 import { LOG_NAME } from './log/append.ts';
 import { sessionNotMade, sessionsUnreadable } from './messages/errors.ts';
@@ -111,19 +112,34 @@ function freshMeta(id: string, { cwd, levels, now = new Date() }: NewSession, pr
   };
 }
 
+/** Followed by the id, the pid and start of whoever makes the session, and a random word. */
+const NEW = '.new.';
+
+/** Names in `sessions` of what was to become a session, and whose maker has died. */
+export function unmadeSessions(stateDir: string): string[] {
+  return namesIn(join(stateDir, 'sessions')).filter((name) => {
+    const [, pid, start] = /^\.new\..+\.(\d+)-(\d+)\.\w+$/.exec(name) ?? [];
+    return pid !== undefined && processStat(Number(pid))?.start !== start;
+  });
+}
+
 /** False when another process made it first. */
 async function create(dir: string, id: string, input: NewSession): Promise<boolean> {
   const { cwd, project = projectOf(cwd), files } = input;
   const meta = freshMeta(id, input, project);
   const sessions = join(dir, '..');
   // Mode 0700. The dot makes the name no session id: what a crash leaves is never listed.
-  const temporary = mkdtempSync(join(sessions, `.new.${basename(dir)}.`));
+  const maker = `${process.pid}-${processStat(process.pid)?.start ?? ''}`;
+  const temporary = mkdtempSync(join(sessions, `${NEW}${basename(dir)}.${maker}.`));
   let overlay = temporary;
   try {
     const overlays = join(sessions, '../overlays');
     mkdirSync(overlays, { recursive: true, mode: 0o700 });
-    overlay = mkdtempSync(join(overlays, `${basename(dir)}.`));
-    symlinkSync(`../../overlays/${basename(overlay)}`, join(temporary, 'overlay'));
+    const name = basename(temporary).slice(NEW.length);
+    // First, so that who removes what a crash leaves finds the overlay.
+    symlinkSync(`../../overlays/${name}`, join(temporary, 'overlay'));
+    mkdirSync(join(overlays, name), { mode: 0o700 });
+    overlay = join(overlays, name);
     for (const name of ['plan', 'run', 'requests', 'grants', 'commits']) {
       mkdirSync(join(temporary, name), { mode: 0o700 });
     }

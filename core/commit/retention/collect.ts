@@ -16,6 +16,7 @@ import { isQuiet } from '../../sandbox/live.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import type { SessionContext } from '../../session/session-context.ts';
+import { unmadeSessions } from '../../session/store.ts';
 import { unreadSession } from '../../session/unread.ts';
 import { BEFORE } from '../apply/images.ts';
 import {
@@ -179,6 +180,16 @@ export async function removeGarbage(ctx: LiveSession, garbage: GarbageItem, now:
 export function sweepTrash(ctx: SessionContext): void {
   if (port.lstat(trashDir(ctx)) === null) return;
   for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(ctx, name);
+}
+
+/** What sessions have left whose creation was killed: nothing ran in them. */
+export function sweepUnmade(stateDir: string): void {
+  const sessions = joinPath(fromText(stateDir), 'sessions');
+  for (const name of unmadeSessions(stateDir)) {
+    for (const overlay of overlaysIn(port, { stateDir }, joinPath(sessions, name)))
+      removePath(port, overlaysDir({ stateDir }), nameOf(overlay));
+    removePath(port, sessions, fromText(name));
+  }
 }
 
 function remove(ctx: SessionContext, dir: BytePath, name: string): void {

@@ -4859,11 +4859,19 @@ function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, projec
 		...levels === void 0 ? {} : { levels }
 	};
 }
+var NEW = ".new.";
+function unmadeSessions(stateDir) {
+	return namesIn((0, node_path.join)(stateDir, "sessions")).filter((name) => {
+		const [, pid, start] = /^\.new\..+\.(\d+)-(\d+)\.\w+$/.exec(name) ?? [];
+		return pid !== void 0 && processStat(Number(pid))?.start !== start;
+	});
+}
 async function create(dir, id, input) {
 	const { cwd, project = projectOf(cwd), files } = input;
 	const meta = freshMeta(id, input, project);
 	const sessions = (0, node_path.join)(dir, "..");
-	const temporary = (0, node_fs.mkdtempSync)((0, node_path.join)(sessions, `.new.${(0, node_path.basename)(dir)}.`));
+	const maker = `${process.pid}-${processStat(process.pid)?.start ?? ""}`;
+	const temporary = (0, node_fs.mkdtempSync)((0, node_path.join)(sessions, `${NEW}${(0, node_path.basename)(dir)}.${maker}.`));
 	let overlay = temporary;
 	try {
 		const overlays = (0, node_path.join)(sessions, "../overlays");
@@ -4871,8 +4879,10 @@ async function create(dir, id, input) {
 			recursive: true,
 			mode: 448
 		});
-		overlay = (0, node_fs.mkdtempSync)((0, node_path.join)(overlays, `${(0, node_path.basename)(dir)}.`));
-		(0, node_fs.symlinkSync)(`../../overlays/${(0, node_path.basename)(overlay)}`, (0, node_path.join)(temporary, "overlay"));
+		const name = (0, node_path.basename)(temporary).slice(5);
+		(0, node_fs.symlinkSync)(`../../overlays/${name}`, (0, node_path.join)(temporary, "overlay"));
+		(0, node_fs.mkdirSync)((0, node_path.join)(overlays, name), { mode: 448 });
+		overlay = (0, node_path.join)(overlays, name);
 		for (const name of [
 			"plan",
 			"run",
@@ -6462,6 +6472,7 @@ exports.tryWriteWhole = tryWriteWhole;
 exports.typeOf = typeOf;
 exports.typedForOther = typedForOther;
 exports.unescapeMount = unescapeMount;
+exports.unmadeSessions = unmadeSessions;
 exports.unsafeBwrap = unsafeBwrap;
 exports.updateMeta = updateMeta;
 exports.upperPath = upperPath;

@@ -23295,7 +23295,7 @@ async function note(dir, textOf) {
 function takeNews(dir) {
 	const marks = path.join(dir, "overlaps");
 	return namesIn$1(marks).flatMap((name) => {
-		const other = name.startsWith(NEW$1) ? name.slice(NEW$1.length) : "";
+		const other = name.startsWith(NEW$2) ? name.slice(NEW$2.length) : "";
 		if (!isSessionId(other)) return [];
 		try {
 			renameSync(path.join(marks, name), path.join(marks, TOLD + other));
@@ -23308,14 +23308,14 @@ function takeNews(dir) {
 function forgetOverlap(dir, other) {
 	rmSync(path.join(dir, "overlaps", TOLD + other), { force: true });
 }
-var NEW$1 = "new.";
+var NEW$2 = "new.";
 var TOLD = "told.";
 function markNew(dir, other) {
 	const marks = path.join(dir, "overlaps");
 	if (namesIn$1(marks).includes(TOLD + other)) return false;
 	try {
 		if (!existsSync(marks)) mkdirSync(marks, { mode: 448 });
-		writeFileSync(path.join(marks, NEW$1 + other), "", {
+		writeFileSync(path.join(marks, NEW$2 + other), "", {
 			flag: "wx",
 			mode: 384
 		});
@@ -23610,11 +23610,13 @@ function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, projec
 		...levels === void 0 ? {} : { levels }
 	};
 }
+var NEW$1 = ".new.";
 async function create(dir, id, input) {
 	const { cwd, project = projectOf(cwd), files } = input;
 	const meta = freshMeta(id, input, project);
 	const sessions = join(dir, "..");
-	const temporary = mkdtempSync(join(sessions, `.new.${basename(dir)}.`));
+	const maker = `${process.pid}-${processStat(process.pid)?.start ?? ""}`;
+	const temporary = mkdtempSync(join(sessions, `${NEW$1}${basename(dir)}.${maker}.`));
 	let overlay = temporary;
 	try {
 		const overlays = join(sessions, "../overlays");
@@ -23622,8 +23624,10 @@ async function create(dir, id, input) {
 			recursive: true,
 			mode: 448
 		});
-		overlay = mkdtempSync(join(overlays, `${basename(dir)}.`));
-		symlinkSync(`../../overlays/${basename(overlay)}`, join(temporary, "overlay"));
+		const name = basename(temporary).slice(5);
+		symlinkSync(`../../overlays/${name}`, join(temporary, "overlay"));
+		mkdirSync(join(overlays, name), { mode: 448 });
+		overlay = join(overlays, name);
 		for (const name of [
 			"plan",
 			"run",

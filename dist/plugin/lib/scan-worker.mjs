@@ -12426,6 +12426,267 @@ function readOrNull(file) {
 function names(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
+init_mounts();
+init_port();
+init_errors$1();
+function runtimeDir(env) {
+	const xdg = absolute(env, "XDG_RUNTIME_DIR");
+	return xdg === null ? null : resolve(xdg, "trai");
+}
+function configDir(env) {
+	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(homeDir(env), ".config"), "trai");
+}
+function homeDir(env) {
+	return absolute(env, "HOME") ?? orNull(() => userInfo().homedir) ?? "/";
+}
+function absolute(env, name) {
+	const value = env[name] ?? "";
+	return isAbsolute(value) ? value : null;
+}
+function sessionDir(state, id) {
+	if (isSessionId(id)) return join(state, "sessions", id);
+	throw invalidSessionId(id);
+}
+constants.S_IWGRP | constants.S_IWOTH;
+function isSessionId(text) {
+	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
+}
+init_bytes();
+init_errors$3();
+init_events();
+init_port();
+init_state_file();
+init_errors$1();
+function metaPath(sessionDir) {
+	return join(sessionDir, "meta.json");
+}
+async function readMeta(sessionDir) {
+	const path = metaPath(sessionDir);
+	const parsed = parseMeta(readText(path, sessionDir));
+	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
+	throw metaUnusable(path, "meta" in parsed ? metaOfOther(parsed.meta.id) : parsed.problem);
+}
+async function writeMeta(sessionDir, meta) {
+	const path = metaPath(sessionDir);
+	try {
+		await replaceFile(path, metaText(meta));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw metaNotWritten(path, error);
+	}
+}
+function metaText(meta) {
+	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
+	return `${JSON.stringify(meta, null, 2)}\n`;
+}
+async function updateMeta(sessionDir, change) {
+	await readMeta(sessionDir);
+	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
+		const meta = await readMeta(sessionDir);
+		const changed = change(meta);
+		if (changed === null) return meta;
+		await writeMeta(sessionDir, changed);
+		return changed;
+	});
+}
+function readText(path, sessionDir) {
+	try {
+		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		return withHandle(nodePort, file, () => readFileSync(file, "utf8"));
+	} catch (error) {
+		const code = errorCode(error);
+		if (code === "ENOENT" || code === "ENOTDIR") {
+			if (orNull(() => lstatSync(sessionDir)) !== null) throw metaUnusable(path, META_IS_MISSING);
+			throw noSuchSession(sessionDir, error);
+		}
+		if (code === "ELOOP" || code === "EISDIR") throw metaUnusable(path, META_IS_NO_FILE);
+		throw metaUnreadable(path, error);
+	}
+}
+var SOURCES = EVENT_FIELDS.session.source;
+var text = (value) => typeof value === "string";
+var byteText = (value) => text(value) && isByteString(value);
+var time = (value) => text(value) && !Number.isNaN(Date.parse(value));
+var sessionId = (value) => text(value) && isSessionId(value);
+var projectId = (value) => text(value) && /^[0-9a-f]{16}$/.test(value);
+var pid = (value) => Number.isSafeInteger(value) && Number(value) > 0;
+var one = (value) => value === 1;
+var source = (value) => SOURCES.some((word) => word === value);
+function nullOr(check) {
+	return (value) => value === null || check(value);
+}
+function listOf(check) {
+	return (value) => Array.isArray(value) && value.every(check);
+}
+var IDENTITY = {
+	id: text,
+	source,
+	pid: nullOr(pid),
+	pidStart: nullOr(text),
+	at: time
+};
+var level = (value) => value === "claude" || value === "box";
+var identity = (value) => wrongField(value, IDENTITY) === null;
+var REQUIRED = {
+	v: one,
+	id: sessionId,
+	claude: listOf(identity),
+	projectRoot: byteText,
+	cwd: byteText,
+	projectId,
+	createdAt: time,
+	configFile: nullOr(text),
+	configProblems: listOf(text),
+	off: nullOr(text),
+	caught: nullOr(text),
+	logVersion: one
+};
+var OPTIONAL = {
+	claudeDirs: listOf(text),
+	adopted: listOf(sessionId),
+	levels: listOf(level),
+	wentOnIn: sessionId
+};
+function wrongField(value, required, optional = {}) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
+	const found = new Map(Object.entries(value));
+	for (const [name, check] of Object.entries(required)) if (!check(found.get(name))) return name;
+	for (const [name, check] of Object.entries(optional)) if (found.get(name) !== void 0 && !check(found.get(name))) return name;
+	return null;
+}
+function isSessionMeta(value) {
+	return wrongField(value, REQUIRED, OPTIONAL) === null;
+}
+function parseMeta(json) {
+	let value;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return { problem: META_IS_NO_JSON };
+	}
+	if (isSessionMeta(value)) return { meta: value };
+	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
+}
+init_bytes();
+init_port();
+function projectOf(cwd) {
+	const start = resolved$1(cwd) ?? cwd;
+	const found = discover(start);
+	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
+	return {
+		root: found?.top ?? start,
+		id
+	};
+}
+function repositoryOf(cwd) {
+	return discover(resolved$1(cwd) ?? cwd);
+}
+function discover(start) {
+	const device = statOf$1(start)?.dev;
+	for (let dir = start;; dir = parentOf(dir)) {
+		if (statOf$1(dir)?.dev !== device) return null;
+		const link = gitFileTarget(joinPath(dir, ".git"), dir);
+		if (link === "broken") return null;
+		const gitDir = link ?? joinPath(dir, ".git");
+		const commonDir = commonDirOf(gitDir);
+		if (commonDir !== null) return {
+			top: dir,
+			gitDir,
+			commonDir
+		};
+		if (link !== null) return null;
+		const bare = commonDirOf(dir);
+		if (bare !== null) return {
+			top: dir,
+			gitDir: dir,
+			commonDir: bare
+		};
+		if (dir === "/") return null;
+	}
+}
+var GIT_FILE_BYTES = 1048576;
+var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
+function gitFileTarget(path, dir) {
+	if (statOf$1(path)?.isFile() !== true) return null;
+	const [, target] = GIT_FILE.exec(readBytes(path, GIT_FILE_BYTES) ?? "") ?? [];
+	return target === void 0 ? "broken" : against(dir, target);
+}
+function commonDirOf(gitDir) {
+	if (!hasValidHead(gitDir)) return null;
+	const named = readBytes(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const common = named === void 0 ? gitDir : against(gitDir, named);
+	const isDirectory = (name) => statOf$1(joinPath(common, name))?.isDirectory() === true;
+	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
+}
+function hasValidHead(gitDir) {
+	const path = joinPath(gitDir, "HEAD");
+	if (readLink(path)?.startsWith("refs/")) return true;
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes(path, 256) ?? "");
+}
+function against(dir, target) {
+	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
+}
+var resolved$1 = (path) => orNull(() => realPath(path));
+var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
+var statOf$1 = (path) => orNull(() => statSync(fsPath(path)));
+function readBytes(path, limit) {
+	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	if (fd === null) return void 0;
+	try {
+		if (!fstatSync(fd).isFile()) return void 0;
+		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
+		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
+	} catch {
+		return;
+	} finally {
+		closeSync(fd);
+	}
+}
+init_errors$3();
+init_entry();
+init_port();
+init_state_file();
+init_proc();
+init_append();
+init_errors$1();
+async function listSessions(stateDir) {
+	const ids = namesIn$1(join(stateDir, "sessions")).filter(isSessionId).sort();
+	const listing = {
+		sessions: [],
+		broken: []
+	};
+	await Promise.all(ids.map(async (id) => {
+		try {
+			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			if (error.code !== "no-session") listing.broken.push({
+				id,
+				error
+			});
+		}
+	}));
+	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
+	listing.broken.sort((a, b) => byBytes(a.id, b.id));
+	return listing;
+}
+function lastUse(meta) {
+	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+function unmadeSessions(stateDir) {
+	return namesIn$1(join(stateDir, "sessions")).filter((name) => {
+		const [, pid, start] = /^\.new\..+\.(\d+)-(\d+)\.\w+$/.exec(name) ?? [];
+		return pid !== void 0 && processStat(Number(pid))?.start !== start;
+	});
+}
+function namesIn$1(dir) {
+	try {
+		return readdirSync(dir);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return [];
+		throw sessionsUnreadable(dir, error);
+	}
+}
 init_errors$3();
 init_errors$1();
 function unreadSession(session, thrown) {
@@ -12680,6 +12941,13 @@ async function removeGarbage(ctx, garbage, now) {
 function sweepTrash(ctx) {
 	if (nodePort.lstat(trashDir(ctx)) === null) return;
 	for (const name of nodePort.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(ctx, name);
+}
+function sweepUnmade(stateDir) {
+	const sessions = joinPath(fromText(stateDir), "sessions");
+	for (const name of unmadeSessions(stateDir)) {
+		for (const overlay of overlaysIn(nodePort, { stateDir }, joinPath(sessions, name))) removePath(nodePort, overlaysDir({ stateDir }), nameOf(overlay));
+		removePath(nodePort, sessions, fromText(name));
+	}
 }
 function remove$1(ctx, dir, name) {
 	const gone = `${REMOVING}${name}`;
@@ -15369,7 +15637,7 @@ var RISKS = {
 		test: (change, { projectRoot }) => {
 			const { path, pending } = change;
 			if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
-			return !isWithin(resolved$1(parentOf(path), pending.target), projectRoot);
+			return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
 		}
 	},
 	"odd-name": {
@@ -15437,7 +15705,7 @@ function hasHidden(name) {
 	if (PLAIN.test(name)) return false;
 	return toDisplay(name.replaceAll("\\", "")).includes("\\");
 }
-function resolved$1(dir, target) {
+function resolved(dir, target) {
 	const parts = [];
 	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
 	else if (part !== "" && part !== ".") parts.push(part);
@@ -15912,31 +16180,6 @@ function shown$4(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
-init_mounts();
-init_port();
-init_errors$1();
-function runtimeDir(env) {
-	const xdg = absolute(env, "XDG_RUNTIME_DIR");
-	return xdg === null ? null : resolve(xdg, "trai");
-}
-function configDir(env) {
-	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(homeDir(env), ".config"), "trai");
-}
-function homeDir(env) {
-	return absolute(env, "HOME") ?? orNull(() => userInfo().homedir) ?? "/";
-}
-function absolute(env, name) {
-	const value = env[name] ?? "";
-	return isAbsolute(value) ? value : null;
-}
-function sessionDir(state, id) {
-	if (isSessionId(id)) return join(state, "sessions", id);
-	throw invalidSessionId(id);
-}
-constants.S_IWGRP | constants.S_IWOTH;
-function isSessionId(text) {
-	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
-}
 init_port();
 init_state_file();
 init_errors$1();
@@ -15994,81 +16237,6 @@ function isMissing(file) {
 		return ["ENOENT", "ENOTDIR"].includes(errorCode(error));
 	}
 	return false;
-}
-init_bytes();
-init_port();
-function projectOf(cwd) {
-	const start = resolved(cwd) ?? cwd;
-	const found = discover(start);
-	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
-	return {
-		root: found?.top ?? start,
-		id
-	};
-}
-function repositoryOf(cwd) {
-	return discover(resolved(cwd) ?? cwd);
-}
-function discover(start) {
-	const device = statOf$1(start)?.dev;
-	for (let dir = start;; dir = parentOf(dir)) {
-		if (statOf$1(dir)?.dev !== device) return null;
-		const link = gitFileTarget(joinPath(dir, ".git"), dir);
-		if (link === "broken") return null;
-		const gitDir = link ?? joinPath(dir, ".git");
-		const commonDir = commonDirOf(gitDir);
-		if (commonDir !== null) return {
-			top: dir,
-			gitDir,
-			commonDir
-		};
-		if (link !== null) return null;
-		const bare = commonDirOf(dir);
-		if (bare !== null) return {
-			top: dir,
-			gitDir: dir,
-			commonDir: bare
-		};
-		if (dir === "/") return null;
-	}
-}
-var GIT_FILE_BYTES = 1048576;
-var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
-function gitFileTarget(path, dir) {
-	if (statOf$1(path)?.isFile() !== true) return null;
-	const [, target] = GIT_FILE.exec(readBytes(path, GIT_FILE_BYTES) ?? "") ?? [];
-	return target === void 0 ? "broken" : against(dir, target);
-}
-function commonDirOf(gitDir) {
-	if (!hasValidHead(gitDir)) return null;
-	const named = readBytes(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
-	const common = named === void 0 ? gitDir : against(gitDir, named);
-	const isDirectory = (name) => statOf$1(joinPath(common, name))?.isDirectory() === true;
-	return isDirectory("objects") && isDirectory("refs") ? resolved(common) : null;
-}
-function hasValidHead(gitDir) {
-	const path = joinPath(gitDir, "HEAD");
-	if (readLink(path)?.startsWith("refs/")) return true;
-	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes(path, 256) ?? "");
-}
-function against(dir, target) {
-	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
-}
-var resolved = (path) => orNull(() => realPath(path));
-var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
-var statOf$1 = (path) => orNull(() => statSync(fsPath(path)));
-function readBytes(path, limit) {
-	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
-	if (fd === null) return void 0;
-	try {
-		if (!fstatSync(fd).isFile()) return void 0;
-		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
-		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
-	} catch {
-		return;
-	} finally {
-		closeSync(fd);
-	}
 }
 init_errors$3();
 var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
@@ -17531,122 +17699,6 @@ function keepReserve(session) {
 		const text = randomBytes(Math.ceil(missing * 3 / 4)).toString("base64");
 		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
 	});
-}
-init_bytes();
-init_errors$3();
-init_events();
-init_port();
-init_state_file();
-init_errors$1();
-function metaPath(sessionDir) {
-	return join(sessionDir, "meta.json");
-}
-async function readMeta(sessionDir) {
-	const path = metaPath(sessionDir);
-	const parsed = parseMeta(readText(path, sessionDir));
-	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
-	throw metaUnusable(path, "meta" in parsed ? metaOfOther(parsed.meta.id) : parsed.problem);
-}
-async function writeMeta(sessionDir, meta) {
-	const path = metaPath(sessionDir);
-	try {
-		await replaceFile(path, metaText(meta));
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		throw metaNotWritten(path, error);
-	}
-}
-function metaText(meta) {
-	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
-	return `${JSON.stringify(meta, null, 2)}\n`;
-}
-async function updateMeta(sessionDir, change) {
-	await readMeta(sessionDir);
-	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
-		const meta = await readMeta(sessionDir);
-		const changed = change(meta);
-		if (changed === null) return meta;
-		await writeMeta(sessionDir, changed);
-		return changed;
-	});
-}
-function readText(path, sessionDir) {
-	try {
-		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-		return withHandle(nodePort, file, () => readFileSync(file, "utf8"));
-	} catch (error) {
-		const code = errorCode(error);
-		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (orNull(() => lstatSync(sessionDir)) !== null) throw metaUnusable(path, META_IS_MISSING);
-			throw noSuchSession(sessionDir, error);
-		}
-		if (code === "ELOOP" || code === "EISDIR") throw metaUnusable(path, META_IS_NO_FILE);
-		throw metaUnreadable(path, error);
-	}
-}
-var SOURCES = EVENT_FIELDS.session.source;
-var text = (value) => typeof value === "string";
-var byteText = (value) => text(value) && isByteString(value);
-var time = (value) => text(value) && !Number.isNaN(Date.parse(value));
-var sessionId = (value) => text(value) && isSessionId(value);
-var projectId = (value) => text(value) && /^[0-9a-f]{16}$/.test(value);
-var pid = (value) => Number.isSafeInteger(value) && Number(value) > 0;
-var one = (value) => value === 1;
-var source = (value) => SOURCES.some((word) => word === value);
-function nullOr(check) {
-	return (value) => value === null || check(value);
-}
-function listOf(check) {
-	return (value) => Array.isArray(value) && value.every(check);
-}
-var IDENTITY = {
-	id: text,
-	source,
-	pid: nullOr(pid),
-	pidStart: nullOr(text),
-	at: time
-};
-var level = (value) => value === "claude" || value === "box";
-var identity = (value) => wrongField(value, IDENTITY) === null;
-var REQUIRED = {
-	v: one,
-	id: sessionId,
-	claude: listOf(identity),
-	projectRoot: byteText,
-	cwd: byteText,
-	projectId,
-	createdAt: time,
-	configFile: nullOr(text),
-	configProblems: listOf(text),
-	off: nullOr(text),
-	caught: nullOr(text),
-	logVersion: one
-};
-var OPTIONAL = {
-	claudeDirs: listOf(text),
-	adopted: listOf(sessionId),
-	levels: listOf(level),
-	wentOnIn: sessionId
-};
-function wrongField(value, required, optional = {}) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
-	const found = new Map(Object.entries(value));
-	for (const [name, check] of Object.entries(required)) if (!check(found.get(name))) return name;
-	for (const [name, check] of Object.entries(optional)) if (found.get(name) !== void 0 && !check(found.get(name))) return name;
-	return null;
-}
-function isSessionMeta(value) {
-	return wrongField(value, REQUIRED, OPTIONAL) === null;
-}
-function parseMeta(json) {
-	let value;
-	try {
-		value = JSON.parse(json);
-	} catch {
-		return { problem: META_IS_NO_JSON };
-	}
-	if (isSessionMeta(value)) return { meta: value };
-	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
 }
 init_bytes();
 init_port();
@@ -19681,44 +19733,6 @@ var init_read = __esmMin((() => {
 	};
 }));
 init_read();
-init_errors$3();
-init_entry();
-init_port();
-init_state_file();
-init_append();
-init_errors$1();
-async function listSessions(stateDir) {
-	const ids = namesIn$1(join(stateDir, "sessions")).filter(isSessionId).sort();
-	const listing = {
-		sessions: [],
-		broken: []
-	};
-	await Promise.all(ids.map(async (id) => {
-		try {
-			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
-		} catch (error) {
-			if (!(error instanceof TraiError)) throw error;
-			if (error.code !== "no-session") listing.broken.push({
-				id,
-				error
-			});
-		}
-	}));
-	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
-	listing.broken.sort((a, b) => byBytes(a.id, b.id));
-	return listing;
-}
-function lastUse(meta) {
-	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
-}
-function namesIn$1(dir) {
-	try {
-		return readdirSync(dir);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return [];
-		throw sessionsUnreadable(dir, error);
-	}
-}
 init_live();
 async function clientProcesses(ctx) {
 	if ((await liveProcesses(ctx.source)).length === 0) return [];
@@ -19897,7 +19911,7 @@ async function previewGc({ sessions, broken }) {
 		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
 	};
 }
-async function collect(contexts, { items }) {
+async function collect(stateDir, contexts, { items }) {
 	const now = Date.now();
 	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf(one), one]));
 	const report = {
@@ -19924,6 +19938,7 @@ async function collect(contexts, { items }) {
 	}
 	const [first] = contexts;
 	if (first !== void 0) sweepTrash(first);
+	sweepUnmade(stateDir);
 	return report;
 }
 async function remove(ctx, garbage, now) {
@@ -21873,7 +21888,7 @@ var JOBS = {
 };
 var STATE_JOBS = {
 	garbage: previewGc,
-	collect: ({ contexts, order }) => collect(contexts, order),
+	collect: ({ stateDir, contexts, order }) => collect(stateDir, contexts, order),
 	box: sessionBox,
 	boxes: sizedInstances,
 	collectBoxes: ({ ids, ...at }) => collectInstances(at, {

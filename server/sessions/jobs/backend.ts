@@ -279,7 +279,7 @@ function diskRows({ stateDir, env, runner, hub }: BackendParts): Pick<Handlers, 
     gcPreview: async () => await runner.runOnState('garbage', await contexts()),
     gc: async (order) => {
       const all = (await contexts()).sessions.map(({ ctx }) => ctx);
-      const report = await runner.runOnState('collect', { contexts: all, order });
+      const report = await runner.runOnState('collect', { stateDir, contexts: all, order });
       hub.emit({ type: 'sessions' });
       return report;
     },

@@ -19131,7 +19131,7 @@ var gc = {
 		const lines = none ? [NOTHING_TO_REMOVE] : [];
 		const unread = problems.map((one) => unreadText(one, `Session ${one.session} could not be read, and nothing of it is removed`, cli.style));
 		if (removes) {
-			const { removed, kept, freed } = await require_doctor.collect(contexts, { items: found });
+			const { removed, kept, freed } = await require_doctor.collect(cli.state, contexts, { items: found });
 			await require_boxes.collectBoxes(cli, boxes);
 			if (found.length > 0) lines.push(`Removed ${require_cli.countText(removed.length, "item")}, ${require_cli.sizeText(freed)}.`);
 			for (const { kind, name, session, why } of kept) lines.push(`Kept ${kind} ${name} of session ${session}: ${why}`);

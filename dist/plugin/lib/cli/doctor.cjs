@@ -170,6 +170,13 @@ function sweepTrash(ctx) {
 	if (require_cli.nodePort.lstat(require_stage.trashDir(ctx)) === null) return;
 	for (const name of require_cli.nodePort.readdir(require_stage.trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(ctx, name);
 }
+function sweepUnmade(stateDir) {
+	const sessions = require_cli.joinPath(require_cli.fromText(stateDir), "sessions");
+	for (const name of require_cli.unmadeSessions(stateDir)) {
+		for (const overlay of require_stage.overlaysIn(require_cli.nodePort, { stateDir }, require_cli.joinPath(sessions, name))) require_cli.removePath(require_cli.nodePort, require_stage.overlaysDir({ stateDir }), require_cli.nameOf(overlay));
+		require_cli.removePath(require_cli.nodePort, sessions, require_cli.fromText(name));
+	}
+}
 function remove$1(ctx, dir, name) {
 	const gone = `${REMOVING}${name}`;
 	require_cli.removePath(require_cli.nodePort, require_stage.trashDir(ctx), gone);
@@ -243,7 +250,7 @@ async function previewGc({ sessions, broken }) {
 		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
 	};
 }
-async function collect(contexts, { items }) {
+async function collect(stateDir, contexts, { items }) {
 	const now = Date.now();
 	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf(one), one]));
 	const report = {
@@ -270,6 +277,7 @@ async function collect(contexts, { items }) {
 	}
 	const [first] = contexts;
 	if (first !== void 0) sweepTrash(first);
+	sweepUnmade(stateDir);
 	return report;
 }
 async function remove(ctx, garbage, now) {
