@@ -1,18 +1,22 @@
-import {
+import nodeFs, {
   appendFileSync,
   mkdirSync,
   mkdtempSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EventOf } from '../../../shared/log/events.ts';
 import { anyEvent } from '../../../testing/log/event-arbitrary.ts';
+import { isPast } from '../../kernel/fs/fingerprint.ts';
 import { logPath } from './append.ts';
 import { LogTail, readLog } from './read.ts';
 
@@ -148,6 +152,39 @@ describe('LogTail', () => {
     await tail.read();
     truncateSync(logPath(dir), line('1').length);
     expect(await tail.read()).toMatchObject({ reset: true, events: [ended('1')] });
+  });
+
+  it.each<[what: string, change: (path: string) => void]>([
+    ['rewritten', (path) => writeFileSync(path, line('9'))],
+    [
+      'replaced',
+      (path) => {
+        writeFileSync(`${path}.new`, line('9'));
+        renameSync(`${path}.new`, path);
+      },
+    ],
+    [
+      'removed and made again',
+      (path) => {
+        rmSync(path);
+        writeFileSync(path, line('9'));
+      },
+    ],
+  ])('starts over when one that nobody has written to for a while is %s', async (_, change) => {
+    writeFileSync(logPath(dir), line('1'));
+    const tail = new LogTail(dir);
+    while (!isPast(statSync(logPath(dir), { bigint: true }).ctimeNs)) await sleep(5);
+    expect((await tail.read()).events).toEqual([ended('1')]);
+    const open = vi.spyOn(nodeFs, 'openSync');
+    syncBuiltinESMExports();
+    expect(await tail.read()).toMatchObject({ reset: false, events: [] });
+    expect(open).not.toHaveBeenCalled();
+    open.mockRestore();
+    syncBuiltinESMExports();
+    change(logPath(dir));
+    expect(await tail.read()).toMatchObject({ reset: true, events: [ended('9')] });
+    appendFileSync(logPath(dir), line('10'));
+    expect(await tail.read()).toMatchObject({ reset: false, events: [ended('10')] });
   });
 
   it('says once that the file is gone, and reads the next one from its beginning', async () => {

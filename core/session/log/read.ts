@@ -1,8 +1,9 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { LogEvent } from '../../../shared/log/events.ts';
 import { foldLog, type LogFold } from '../../../shared/log/fold.ts';
 import { isRaw, LogParser, type RawLine, type WantedEvents } from '../../../shared/log/lines.ts';
+import { isPast } from '../../kernel/fs/fingerprint.ts';
 import { errorCode } from '../../kernel/fs/port.ts';
 import { logUnreadable } from '../messages/errors.ts';
 import { logPath } from './append.ts';
@@ -47,6 +48,8 @@ export class LogTail {
   #parser: LogParser;
   #size = 0;
   #inode = '';
+  /** The file as it was read to its end; empty while a write may not have changed its time. */
+  #seen = '';
   #witness: Uint8Array = new Uint8Array();
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -71,6 +74,9 @@ export class LogTail {
   async #read(): Promise<LogNews> {
     let file: number | null = null;
     try {
+      // Most logs of a server are those of sessions that ended long ago.
+      if (this.#seen !== '' && this.#seen === seenOf(statSync(this.#path, QUIETLY)))
+        return { events: [], raw: [], size: this.#size, reset: false };
       // O_NONBLOCK: a FIFO in the log's place must not hang the server.
       file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
       const reset = this.#isAnother(file);
@@ -79,7 +85,7 @@ export class LogTail {
     } catch (error) {
       if (file === null && errorCode(error) === 'ENOENT') return this.#gone();
       // The parser's position is unknown after a failed read: the next read starts over.
-      if (file !== null) this.#inode = 'unknown';
+      if (file !== null) [this.#inode, this.#seen] = ['unknown', ''];
       throw logUnreadable(this.#path, error);
     } finally {
       if (file !== null) closeSync(file);
@@ -109,8 +115,9 @@ export class LogTail {
 
   /** Inode numbers are reused, so the bytes before the read position decide. */
   #isAnother(file: number): boolean {
-    const { dev, ino } = fstatSync(file, { bigint: true });
-    const inode = `${dev}:${ino}`;
+    const now = fstatSync(file, { bigint: true });
+    this.#seen = isPast(now.ctimeNs) ? seenOf(now) : '';
+    const inode = `${now.dev}:${now.ino}`;
     const known = this.#inode;
     this.#inode = inode;
     if (known === '') return false;
@@ -124,7 +131,7 @@ export class LogTail {
   #gone(): LogNews {
     const reset = this.#size > 0;
     this.#restart();
-    this.#inode = '';
+    [this.#inode, this.#seen] = ['', ''];
     return { events: [], raw: [], size: 0, reset };
   }
 
@@ -134,6 +141,11 @@ export class LogTail {
     this.#witness = new Uint8Array();
   }
 }
+
+const QUIETLY = { bigint: true, throwIfNoEntry: false } as const;
+
+const seenOf = (file: BigIntStats | undefined): string =>
+  file === undefined ? '' : `${file.dev}:${file.ino} ${file.size} ${file.ctimeNs}`;
 
 function lastBytes(before: Uint8Array, chunk: Uint8Array): Uint8Array {
   if (chunk.length >= WITNESS_BYTES) return chunk.slice(-WITNESS_BYTES);

@@ -21595,6 +21595,7 @@ var LogTail = class {
 	#parser;
 	#size = 0;
 	#inode = "";
+	#seen = "";
 	#witness = /* @__PURE__ */ new Uint8Array();
 	#queue = Promise.resolve();
 	constructor(sessionDir, wanted = null) {
@@ -21613,6 +21614,12 @@ var LogTail = class {
 	async #read() {
 		let file = null;
 		try {
+			if (this.#seen !== "" && this.#seen === seenOf(statSync(this.#path, QUIETLY))) return {
+				events: [],
+				raw: [],
+				size: this.#size,
+				reset: false
+			};
 			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
 			const reset = this.#isAnother(file);
 			if (reset) this.#restart();
@@ -21622,7 +21629,7 @@ var LogTail = class {
 			};
 		} catch (error) {
 			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
-			if (file !== null) this.#inode = "unknown";
+			if (file !== null) [this.#inode, this.#seen] = ["unknown", ""];
 			throw logUnreadable(this.#path, error);
 		} finally {
 			if (file !== null) closeSync(file);
@@ -21653,8 +21660,9 @@ var LogTail = class {
 		};
 	}
 	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
+		const now = fstatSync(file, { bigint: true });
+		this.#seen = isPast(now.ctimeNs) ? seenOf(now) : "";
+		const inode = `${now.dev}:${now.ino}`;
 		const known = this.#inode;
 		this.#inode = inode;
 		if (known === "") return false;
@@ -21666,7 +21674,7 @@ var LogTail = class {
 	#gone() {
 		const reset = this.#size > 0;
 		this.#restart();
-		this.#inode = "";
+		[this.#inode, this.#seen] = ["", ""];
 		return {
 			events: [],
 			raw: [],
@@ -21680,6 +21688,11 @@ var LogTail = class {
 		this.#witness = /* @__PURE__ */ new Uint8Array();
 	}
 };
+var QUIETLY = {
+	bigint: true,
+	throwIfNoEntry: false
+};
+var seenOf = (file) => file === void 0 ? "" : `${file.dev}:${file.ino} ${file.size} ${file.ctimeNs}`;
 function lastBytes(before, chunk) {
 	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
 	const joined = Buffer.concat([before, chunk]);

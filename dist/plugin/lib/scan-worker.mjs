@@ -19630,10 +19630,11 @@ function lastBytes(before, chunk) {
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
-var CHUNK_BYTES, SMALL_BYTES, WITNESS_BYTES, LogTail;
+var CHUNK_BYTES, SMALL_BYTES, WITNESS_BYTES, LogTail, QUIETLY, seenOf;
 var init_read = __esmMin((() => {
 	init_fold();
 	init_lines();
+	init_fingerprint();
 	init_port();
 	init_errors$1();
 	init_append();
@@ -19646,6 +19647,7 @@ var init_read = __esmMin((() => {
 		#parser;
 		#size = 0;
 		#inode = "";
+		#seen = "";
 		#witness = /* @__PURE__ */ new Uint8Array();
 		#queue = Promise.resolve();
 		constructor(sessionDir, wanted = null) {
@@ -19664,6 +19666,12 @@ var init_read = __esmMin((() => {
 		async #read() {
 			let file = null;
 			try {
+				if (this.#seen !== "" && this.#seen === seenOf(statSync(this.#path, QUIETLY))) return {
+					events: [],
+					raw: [],
+					size: this.#size,
+					reset: false
+				};
 				file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
 				const reset = this.#isAnother(file);
 				if (reset) this.#restart();
@@ -19673,7 +19681,7 @@ var init_read = __esmMin((() => {
 				};
 			} catch (error) {
 				if (file === null && errorCode(error) === "ENOENT") return this.#gone();
-				if (file !== null) this.#inode = "unknown";
+				if (file !== null) [this.#inode, this.#seen] = ["unknown", ""];
 				throw logUnreadable(this.#path, error);
 			} finally {
 				if (file !== null) closeSync(file);
@@ -19704,8 +19712,9 @@ var init_read = __esmMin((() => {
 			};
 		}
 		#isAnother(file) {
-			const { dev, ino } = fstatSync(file, { bigint: true });
-			const inode = `${dev}:${ino}`;
+			const now = fstatSync(file, { bigint: true });
+			this.#seen = isPast(now.ctimeNs) ? seenOf(now) : "";
+			const inode = `${now.dev}:${now.ino}`;
 			const known = this.#inode;
 			this.#inode = inode;
 			if (known === "") return false;
@@ -19717,7 +19726,7 @@ var init_read = __esmMin((() => {
 		#gone() {
 			const reset = this.#size > 0;
 			this.#restart();
-			this.#inode = "";
+			[this.#inode, this.#seen] = ["", ""];
 			return {
 				events: [],
 				raw: [],
@@ -19731,6 +19740,11 @@ var init_read = __esmMin((() => {
 			this.#witness = /* @__PURE__ */ new Uint8Array();
 		}
 	};
+	QUIETLY = {
+		bigint: true,
+		throwIfNoEntry: false
+	};
+	seenOf = (file) => file === void 0 ? "" : `${file.dev}:${file.ino} ${file.size} ${file.ctimeNs}`;
 }));
 init_read();
 init_live();

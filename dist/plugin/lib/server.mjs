@@ -24194,6 +24194,7 @@ var LogTail = class {
 	#parser;
 	#size = 0;
 	#inode = "";
+	#seen = "";
 	#witness = /* @__PURE__ */ new Uint8Array();
 	#queue = Promise.resolve();
 	constructor(sessionDir, wanted = null) {
@@ -24212,6 +24213,12 @@ var LogTail = class {
 	async #read() {
 		let file = null;
 		try {
+			if (this.#seen !== "" && this.#seen === seenOf(statSync(this.#path, QUIETLY))) return {
+				events: [],
+				raw: [],
+				size: this.#size,
+				reset: false
+			};
 			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
 			const reset = this.#isAnother(file);
 			if (reset) this.#restart();
@@ -24221,7 +24228,7 @@ var LogTail = class {
 			};
 		} catch (error) {
 			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
-			if (file !== null) this.#inode = "unknown";
+			if (file !== null) [this.#inode, this.#seen] = ["unknown", ""];
 			throw logUnreadable(this.#path, error);
 		} finally {
 			if (file !== null) closeSync(file);
@@ -24252,8 +24259,9 @@ var LogTail = class {
 		};
 	}
 	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
+		const now = fstatSync(file, { bigint: true });
+		this.#seen = isPast$1(now.ctimeNs) ? seenOf(now) : "";
+		const inode = `${now.dev}:${now.ino}`;
 		const known = this.#inode;
 		this.#inode = inode;
 		if (known === "") return false;
@@ -24265,7 +24273,7 @@ var LogTail = class {
 	#gone() {
 		const reset = this.#size > 0;
 		this.#restart();
-		this.#inode = "";
+		[this.#inode, this.#seen] = ["", ""];
 		return {
 			events: [],
 			raw: [],
@@ -24279,6 +24287,11 @@ var LogTail = class {
 		this.#witness = /* @__PURE__ */ new Uint8Array();
 	}
 };
+var QUIETLY = {
+	bigint: true,
+	throwIfNoEntry: false
+};
+var seenOf = (file) => file === void 0 ? "" : `${file.dev}:${file.ino} ${file.size} ${file.ctimeNs}`;
 function lastBytes(before, chunk) {
 	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
 	const joined = Buffer.concat([before, chunk]);
@@ -43505,7 +43518,7 @@ var SessionManager = class {
 	async start() {
 		await this.#poll();
 		this.#started = true;
-		this.#watch(this.#dir, () => void this.poll());
+		this.#watch(this.#dir, () => this.#lookForSessions());
 		this.#timer = setInterval(() => void this.poll(), POLL_MS).unref();
 		this.#recoverAll();
 	}
@@ -43580,22 +43593,7 @@ var SessionManager = class {
 	}
 	async #poll() {
 		if (this.#closed) return;
-		const names = new Set((await readdir(this.#dir)).filter(isSessionId));
-		let changed = false;
-		for (const id of names) {
-			if (this.#sessions.has(id)) continue;
-			this.#add(id);
-			changed = true;
-		}
-		for (const id of this.#sessions.keys()) {
-			if (names.has(id)) continue;
-			this.#sessions.delete(id);
-			this.follower.leave(id);
-			this.#watchers.get(id)?.close();
-			this.#watchers.delete(id);
-			changed = true;
-		}
-		if (changed) this.#parts.hub.emit({ type: "sessions" });
+		this.#findSessions();
 		for (const session of this.all()) {
 			await this.follow(session);
 			session.list.release(UNUSED_MS);
@@ -43604,6 +43602,27 @@ var SessionManager = class {
 		}
 		await this.#lookAtRules();
 		this.#liveScan.begin(this.all(), (session) => this.refresh(session));
+	}
+	#findSessions() {
+		const names = new Set(readdirSync(this.#dir).filter(isSessionId));
+		const added = [...names].filter((id) => !this.#sessions.has(id)).map((id) => this.#add(id));
+		const gone = [...this.#sessions.keys()].filter((id) => !names.has(id));
+		for (const id of gone) {
+			this.#sessions.delete(id);
+			this.follower.leave(id);
+			this.#watchers.get(id)?.close();
+			this.#watchers.delete(id);
+		}
+		if (added.length + gone.length > 0) this.#parts.hub.emit({ type: "sessions" });
+		return added;
+	}
+	#lookForSessions() {
+		if (this.#closed) return;
+		try {
+			for (const session of this.#findSessions()) this.follow(session);
+		} catch (error) {
+			this.#parts.report(error);
+		}
 	}
 	async #lookAtRules() {
 		const { hub, context, report } = this.#parts;

@@ -9,8 +9,7 @@
  *     a tab wants a list     -> session-list.ts scans in the worker, one scan a session at a time
  *     the server starts      -> interrupted transactions are rolled forward or back
  */
-import { type FSWatcher, watch } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import path from 'node:path';
 import { sessionProcesses } from '../../../core/attribution/processes.ts';
 import { noteOverlaps } from '../../../core/jobs/overlaps.ts';
@@ -90,7 +89,7 @@ export class SessionManager {
   async start(): Promise<void> {
     await this.#poll();
     this.#started = true;
-    this.#watch(this.#dir, () => void this.poll());
+    this.#watch(this.#dir, () => this.#lookForSessions());
     this.#timer = setInterval(() => void this.poll(), POLL_MS).unref();
     void this.#recoverAll();
   }
@@ -183,22 +182,7 @@ export class SessionManager {
 
   async #poll(): Promise<void> {
     if (this.#closed) return;
-    const names = new Set((await readdir(this.#dir)).filter(isSessionId));
-    let changed = false;
-    for (const id of names) {
-      if (this.#sessions.has(id)) continue;
-      this.#add(id);
-      changed = true;
-    }
-    for (const id of this.#sessions.keys()) {
-      if (names.has(id)) continue;
-      this.#sessions.delete(id);
-      this.follower.leave(id);
-      this.#watchers.get(id)?.close();
-      this.#watchers.delete(id);
-      changed = true;
-    }
-    if (changed) this.#parts.hub.emit({ type: 'sessions' });
+    this.#findSessions();
     for (const session of this.all()) {
       await this.follow(session);
       session.list.release(UNUSED_MS);
@@ -208,6 +192,30 @@ export class SessionManager {
     }
     await this.#lookAtRules();
     this.#liveScan.begin(this.all(), (session) => this.refresh(session));
+  }
+
+  /** Returns those that were not known. Synchronous: what `see` adds meanwhile would seem to be gone. */
+  #findSessions(): WatchedSession[] {
+    const names = new Set(readdirSync(this.#dir).filter(isSessionId));
+    const added = [...names].filter((id) => !this.#sessions.has(id)).map((id) => this.#add(id));
+    const gone = [...this.#sessions.keys()].filter((id) => !names.has(id));
+    for (const id of gone) {
+      this.#sessions.delete(id);
+      this.follower.leave(id);
+      this.#watchers.get(id)?.close();
+      this.#watchers.delete(id);
+    }
+    if (added.length + gone.length > 0) this.#parts.hub.emit({ type: 'sessions' });
+    return added;
+  }
+
+  #lookForSessions(): void {
+    if (this.#closed) return;
+    try {
+      for (const session of this.#findSessions()) void this.follow(session);
+    } catch (error) {
+      this.#parts.report(error);
+    }
   }
 
   /** For tabs: of the sessions whose list one may show. */

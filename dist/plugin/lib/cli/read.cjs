@@ -534,6 +534,7 @@ var LogTail = class {
 	#parser;
 	#size = 0;
 	#inode = "";
+	#seen = "";
 	#witness = /* @__PURE__ */ new Uint8Array();
 	#queue = Promise.resolve();
 	constructor(sessionDir, wanted = null) {
@@ -552,6 +553,12 @@ var LogTail = class {
 	async #read() {
 		let file = null;
 		try {
+			if (this.#seen !== "" && this.#seen === seenOf((0, node_fs.statSync)(this.#path, QUIETLY))) return {
+				events: [],
+				raw: [],
+				size: this.#size,
+				reset: false
+			};
 			file = (0, node_fs.openSync)(this.#path, node_fs.constants.O_RDONLY | node_fs.constants.O_NONBLOCK);
 			const reset = this.#isAnother(file);
 			if (reset) this.#restart();
@@ -561,7 +568,7 @@ var LogTail = class {
 			};
 		} catch (error) {
 			if (file === null && require_cli.errorCode(error) === "ENOENT") return this.#gone();
-			if (file !== null) this.#inode = "unknown";
+			if (file !== null) [this.#inode, this.#seen] = ["unknown", ""];
 			throw require_cli.logUnreadable(this.#path, error);
 		} finally {
 			if (file !== null) (0, node_fs.closeSync)(file);
@@ -592,8 +599,9 @@ var LogTail = class {
 		};
 	}
 	#isAnother(file) {
-		const { dev, ino } = (0, node_fs.fstatSync)(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
+		const now = (0, node_fs.fstatSync)(file, { bigint: true });
+		this.#seen = require_cli.isPast(now.ctimeNs) ? seenOf(now) : "";
+		const inode = `${now.dev}:${now.ino}`;
 		const known = this.#inode;
 		this.#inode = inode;
 		if (known === "") return false;
@@ -605,7 +613,7 @@ var LogTail = class {
 	#gone() {
 		const reset = this.#size > 0;
 		this.#restart();
-		this.#inode = "";
+		[this.#inode, this.#seen] = ["", ""];
 		return {
 			events: [],
 			raw: [],
@@ -619,6 +627,11 @@ var LogTail = class {
 		this.#witness = /* @__PURE__ */ new Uint8Array();
 	}
 };
+var QUIETLY = {
+	bigint: true,
+	throwIfNoEntry: false
+};
+var seenOf = (file) => file === void 0 ? "" : `${file.dev}:${file.ino} ${file.size} ${file.ctimeNs}`;
 function lastBytes(before, chunk) {
 	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
 	const joined = Buffer.concat([before, chunk]);
