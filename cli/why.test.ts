@@ -1,8 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { fsPath } from '../core/kernel/fs/port.ts';
 import { openGrant } from '../core/session/grants.ts';
+import { ensureSession } from '../core/session/store.ts';
+import { fromText, joinPath } from '../shared/bytes.ts';
 import type { WhyPath } from '../shared/model/why.ts';
 import { eachInAPlace, type Place } from '../testing/cli.ts';
 
@@ -12,6 +16,35 @@ eachInAPlace((made) => {
 });
 
 const at = (name: string): string => join(place.project, name);
+
+it('the commands find session and paths in a directory whose name is not UTF-8', async () => {
+  const dir = joinPath(fromText(place.project), 'caf\xe9');
+  mkdirSync(fsPath(dir));
+  // Node itself cannot start a program in such a directory.
+  const there = (command: string): string => {
+    const line = `cd "$(printf 'caf\\351')" && ${command}`;
+    return execFileSync('sh', ['-c', line], {
+      cwd: place.project,
+      env: place.env,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+  };
+  there(
+    'git init -q . && echo old > a && git add a && git -c user.name=a -c user.email=a@b commit -qm first',
+  );
+  await ensureSession(place.state, 's', { cwd: dir });
+  place.sh(`cd "$(printf 'caf\\351')" && echo mine > a && echo new > b`);
+  const trai = (words: string) => there(`bash ${place.program} ${words}`);
+  const why: WhyPath = JSON.parse(trai('why a --json'));
+  expect(why).toMatchObject({ session: 's', path: `${dir}/a`, change: { kind: 'modified' } });
+  expect(trai('diff a')).toContain('+mine');
+  trai('export --patch p');
+  expect(there('git apply --stat p')).toContain('2 files changed');
+  expect(trai('doctor')).not.toContain('\ufffd');
+  trai('commit --yes a');
+  expect(there('cat a; ls')).toBe('mine\na\np\n');
+}, 120_000);
 
 describe('trai why', () => {
   it('names the call, the base, the host now, the conflict and the place', async () => {

@@ -9,7 +9,7 @@ import { damagedFiles } from '../../core/sandbox/prepare/covered-dirs.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import { homeDir } from '../../core/session/dirs.ts';
 import { projectOf } from '../../core/session/project.ts';
-import { fromText, toDisplay } from '../../shared/bytes.ts';
+import { toDisplay } from '../../shared/bytes.ts';
 import { messageWithPath, TraiError } from '../../shared/errors.ts';
 import type { Style } from '../../shared/terminal/text.ts';
 import type { Command } from '../context/command.ts';
@@ -22,7 +22,7 @@ export const doctor: Command = {
   arguments: [],
   session: null,
   async run(cli) {
-    const checks = await runDoctor({ stateDir: cli.state, project: cli.cwd, env: cli.env });
+    const checks = await runDoctor({ stateDir: cli.state, project: cli.dir, env: cli.env });
     checks.push(configCheck(cli), rulesCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
     checks.push(...(await boxNotes(cli.env)));
     const lines = checksText(checks, cli.style);
@@ -62,7 +62,7 @@ function rulesCheck(cli: Cli): Check {
   const id = 'rules';
   const { config } = loadConfig(cli.env);
   const about = { env: cli.env, stateDir: cli.state, session: null, home: homeDir(cli.env) };
-  const { enabled, files } = loadRules({ ...about, project: projectOf(fromText(cli.cwd)), config });
+  const { enabled, files } = loadRules({ ...about, project: projectOf(cli.dir), config });
   if (!enabled) return { id, ...pass('turned off by the config') };
   const broken = files.flatMap(({ path, problems, state }) => {
     const inForce = state === 'last-good' ? FINDING.lastGood : FINDING.neverGood;

@@ -1,5 +1,3 @@
-/** Commands for all pending changes or a part of them: commit, discard, export. */
-import { resolve } from 'node:path';
 import { unfinishedCommit } from '../../core/commit/journal/journal.ts';
 import { planTakingSandbox } from '../../core/commit/plan/plan.ts';
 import { previewMerge } from '../../core/content/merge-entry.ts';
@@ -10,13 +8,21 @@ import { unknownEffects, withNamedEffects } from '../../core/rules/effects/effec
 import { liveProcesses } from '../../core/sandbox/live.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import type { CommitPreview } from '../../shared/api/types.ts';
-import { fromText, isWithin, toDisplay } from '../../shared/bytes.ts';
+import { isWithin, toDisplay } from '../../shared/bytes.ts';
 import { durationText, sizeText } from '../../shared/format.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
 import type { CommitReport, Scope, ScopedCommitRequest, Told, Unseen } from '../../shared/model/commit.ts';
 import { countsText, EFFECT_WORDS } from '../../shared/terminal/status.ts';
 import { countText, firstLines, markedLines } from '../../shared/terminal/text.ts';
-import { type Args, type Argument, badUsage, type Command, choiceOf, pathsOf } from '../context/command.ts';
+import {
+  type Args,
+  type Argument,
+  badUsage,
+  type Command,
+  choiceOf,
+  pathAt,
+  pathsOf,
+} from '../context/command.ts';
 import { stoppable } from '../context/output.ts';
 import { aboutSession, always } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
@@ -234,7 +240,7 @@ export const exportCommand = aboutSession({
     const { paths } = await chosenOf(ctx, list, scope);
     const plan = planTakingSandbox(list, args.flags.has('include-ignored'), paths);
     const going = [...plan.steps.flatMap(({ members, below }) => [...members, ...below]), ...plan.closed];
-    const report = await exportChanges(ctx, list, going, cli.cwd, target);
+    const report = await exportChanges(ctx, list, going, '.', target);
     const effects = withNamedEffects(ctx, going).flatMap(({ path, effects: named = [] }) =>
       named.map((one) => ({ path, ...one })),
     );
@@ -253,7 +259,7 @@ function targetOf(cli: Cli, { options }: Args, session: string): ExportTarget {
   const [patch, branch] = [options.get('patch'), options.get('branch')];
   if ((patch ?? '') === '' && (branch ?? '') === '') throw badUsage(exportCommand, USAGE.noTarget);
   if (patch !== undefined && branch !== undefined) throw badUsage(exportCommand, USAGE.twoTargets);
-  if (patch !== undefined) return { kind: 'patch', file: resolve(cli.cwd, patch) };
+  if (patch !== undefined) return { kind: 'patch', file: pathAt(cli, patch) };
   const message = options.get('message') ?? `Pending changes of the trai session ${session}`;
   return { kind: 'branch', name: branch ?? '', message };
 }
@@ -262,7 +268,7 @@ function exportText({ entries, left, commit: made, repository }: ExportReport, t
   const what = countText(entries, 'entry', 'entries');
   const lines = [
     target.kind === 'patch'
-      ? `Wrote ${what} of ${toDisplay(repository)} to ${JSON.stringify(target.file)}. Apply it to HEAD with: git apply FILE`
+      ? `Wrote ${what} of ${toDisplay(repository)} to "${toDisplay(target.file)}". Apply it to HEAD with: git apply FILE`
       : `Put ${what} of ${toDisplay(repository)} on the new branch ${target.name} (${made?.slice(0, 12)}).`,
     'They are still pending; your files, HEAD and index are unchanged.',
   ];
@@ -279,7 +285,7 @@ function scopeOf(cli: Cli, command: Command, { options, words }: Args): Scope {
   if (call !== undefined) return { kind: 'call', call };
   if (upTo !== undefined) return { kind: 'up-to', call: upTo };
   if (words.length === 0) return { kind: 'all' };
-  return { kind: 'paths', paths: words.map((word) => fromText(resolve(cli.cwd, word))) };
+  return { kind: 'paths', paths: words.map((word) => pathAt(cli, word)) };
 }
 
 /** What the selection closure adds, and what of the selection stays pending. */

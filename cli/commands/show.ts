@@ -1,5 +1,3 @@
-/** Commands that show what is pending, what ran, and why. */
-import { resolve } from 'node:path';
 import { whyPath } from '../../core/attribution/why.ts';
 import { diffEntry } from '../../core/content/diff.ts';
 import { hiddenAmong } from '../../core/content/texts.ts';
@@ -10,7 +8,7 @@ import { withNamedEffects } from '../../core/rules/effects/effects.ts';
 import { scan } from '../../core/scan/scan.ts';
 import { readFold, readLog } from '../../core/session/log/read.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
-import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
+import { type BytePath, isWithin } from '../../shared/bytes.ts';
 import { HIDDEN_MS } from '../../shared/limits.ts';
 import { foldLog } from '../../shared/log/fold.ts';
 import type { Change } from '../../shared/model/change.ts';
@@ -19,7 +17,7 @@ import { byCallText, groupByCall, logText } from '../../shared/terminal/calls.ts
 import { diffText } from '../../shared/terminal/diff.ts';
 import { changeLine, statusText } from '../../shared/terminal/status.ts';
 import { whyCallText, whyText } from '../../shared/terminal/why.ts';
-import { badUsage } from '../context/command.ts';
+import { badUsage, pathAt } from '../context/command.ts';
 import { aboutSession, never } from '../context/session.ts';
 import { nothingPendingAt, USAGE } from '../messages/errors.ts';
 
@@ -69,7 +67,7 @@ export const diff = aboutSession({
   async run({ cli, ctx, args }) {
     const list = await scan(ctx);
     const [word] = args.words;
-    const wanted = word === undefined ? null : fromText(resolve(cli.cwd, word));
+    const wanted = word === undefined ? null : pathAt(cli, word);
     const matches = list.changes.filter((change) =>
       wanted === null
         ? args.flags.has('include-ignored') || change.ignored === null
@@ -135,7 +133,7 @@ export const why = aboutSession({
   async run({ cli, ctx, args }) {
     const [word] = args.words;
     if (word === undefined) throw badUsage(why, USAGE.noPath);
-    const found = await whyPath(ctx, await scanWritten(ctx), fromText(resolve(cli.cwd, word)));
+    const found = await whyPath(ctx, await scanWritten(ctx), pathAt(cli, word));
     cli.print(whyText(found, cli.style), found);
     return 0;
   },

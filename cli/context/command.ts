@@ -1,6 +1,7 @@
 /** A command: its name, arguments and effect. Arguments outside of its table are bad usage. */
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BytePath, fromText } from '../../shared/bytes.ts';
+import { type BytePath, fromText, joinPath } from '../../shared/bytes.ts';
 import { messageOf, type TraiError } from '../../shared/errors.ts';
 import { badUsageOf, USAGE } from '../messages/errors.ts';
 import type { Cli } from './world.ts';
@@ -147,9 +148,14 @@ export function choiceOf<T extends string>(
   throw badUsage(command, USAGE.noChoice(option, choices, given));
 }
 
-export function pathsOf({ cwd }: Cli, { options }: Args, option: string): BytePath[] {
+export function pathsOf({ dir }: Cli, { options }: Args, option: string): BytePath[] {
   const words = (options.get(option) ?? '').split(',').filter((word) => word !== '');
-  return words.map((word) => fromText(word.startsWith('/') ? word : `${cwd}/${word}`));
+  return words.map((word) => (word.startsWith('/') ? fromText(word) : joinPath(dir, fromText(word))));
+}
+
+/** Of a word of the command line, without `.` and `..`. */
+export function pathAt({ dir }: Cli, word: string): BytePath {
+  return resolve(dir, fromText(word)) as BytePath;
 }
 
 export function usageOf({ name, usage, arguments: own }: Command): string {

@@ -6,7 +6,6 @@ import { sessionDir } from '../../core/session/dirs.ts';
 import { readMeta, type SessionMeta } from '../../core/session/meta-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { findSession } from '../../core/session/store.ts';
-import { fromText } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { noSessionHere, noSessionNamed } from '../messages/errors.ts';
 import type { Args, Command } from './command.ts';
@@ -59,7 +58,7 @@ export async function chosenMeta(cli: Cli): Promise<SessionMeta | null> {
   const claude = cli.env['CLAUDE_CODE_SESSION_ID'] ?? '';
   const attached = claude === '' ? null : await sessionOfClaude(cli.state, claude);
   if (attached !== null) return await readMeta(sessionDir(cli.state, attached));
-  return await findSession(cli.state, { cwd: fromText(cli.cwd) });
+  return await findSession(cli.state, { cwd: cli.dir });
 }
 
 async function namedMeta(state: string, id: string): Promise<SessionMeta> {

@@ -1,13 +1,17 @@
 /** What every command gets: directory, environment, state directory, style and output (`Cli`). */
+import { realPath } from '../../core/kernel/fs/port.ts';
 import { isInsideSandbox, stateDir } from '../../core/session/dirs.ts';
 import { stateHidden } from '../../core/session/messages/errors.ts';
+import type { BytePath } from '../../shared/bytes.ts';
 import { COLOURED, PLAIN, type Style } from '../../shared/terminal/text.ts';
 import { visible, visibleJson } from '../../shared/terminal/visible.ts';
 import type { Sink } from './output.ts';
 
 export interface Cli {
   readonly env: NodeJS.ProcessEnv;
+  /** As text, to be shown: it leads nowhere when a name in it is not UTF-8. */
   readonly cwd: string;
+  readonly dir: BytePath;
   readonly state: string;
   /** The plugin's folder (bin/trai sets TRAI_ROOT). */
   readonly root: string;
@@ -33,6 +37,7 @@ export function makeCli(
   return {
     env,
     cwd: process.cwd(),
+    dir: realPath('.' as BytePath),
     state,
     root: env['TRAI_ROOT'] ?? '',
     json: options.json,

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { fromText } from '../../shared/bytes.ts';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { commitNow, quickLook, requestFor } from '../../testing/commit/commit.ts';
 import { planCommit } from '../commit/plan/plan.ts';
@@ -72,7 +73,7 @@ describe(`export, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     const repo = `${t.host}/r`;
     const before = { ...quickLook(repo), all: [...quickLook(repo)] };
     const file = path.join(t.host, '..', 'out.patch');
-    const report = await exported(t, { kind: 'patch', file });
+    const report = await exported(t, { kind: 'patch', file: fromText(file) });
     expect([...quickLook(repo)]).toEqual(before.all);
     expect(report).toMatchObject({ repository: repo, commit: null });
     expect(report.left.map(({ path: at, why }) => `${path.basename(at)}: ${why}`).sort()).toEqual([
@@ -85,7 +86,9 @@ describe(`export, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     git(clone, 'apply', '--index', file);
     await commitNow(t, { request: { conflicts: 'take-sandbox' } });
     expect(contents(clone)).toEqual(contents(repo));
-    await expect(exported(t, { kind: 'patch', file })).rejects.toMatchObject({ code: 'not-found' });
+    await expect(exported(t, { kind: 'patch', file: fromText(file) })).rejects.toMatchObject({
+      code: 'not-found',
+    });
   });
 
   it('a branch is one commit on HEAD; work tree, index and HEAD are as they were', async () => {
@@ -144,7 +147,7 @@ describe(`export, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     await recordBases(t.ctx);
     const report = await exported(t, { kind: 'branch', name: 'b', message: 'm' });
     const file = path.join(t.host, '..', 'p.patch');
-    await exported(t, { kind: 'patch', file });
+    await exported(t, { kind: 'patch', file: fromText(file) });
     expect(existsSync(`${evil}-ran`)).toBe(false);
     expect(git(repo, '-c', 'core.fsmonitor=false', 'ls-tree', '-r', '--name-only', 'b').trim()).toBe('f');
     expect(readFileSync(file, 'utf8')).toContain('+2');

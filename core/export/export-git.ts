@@ -17,7 +17,7 @@ import { copyOut } from '../commit/stage/copy.ts';
 import { type GitOptions, git, hasNoWorkTree, namesOf, ownSettings, type Repo } from '../git-rescue/git.ts';
 import { chmodEntry, removePath } from '../kernel/fs/dir-handles.ts';
 import { errorText } from '../kernel/fs/entry.ts';
-import { at, nodePort as port } from '../kernel/fs/port.ts';
+import { at, fsPath, nodePort as port } from '../kernel/fs/port.ts';
 import { openViewer } from '../overlay/viewer.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import {
@@ -36,7 +36,7 @@ import {
 } from './messages.ts';
 
 export type ExportTarget =
-  | { kind: 'patch'; file: string }
+  | { kind: 'patch'; file: BytePath }
   | { kind: 'branch'; name: string; message: string };
 
 export interface ExportReport {
@@ -177,23 +177,28 @@ async function countDiffering({ repo, env }: ExportPlace, from: string, to: stri
   return namesOf(out).length;
 }
 
-async function writePatch({ repo, env }: ExportPlace, from: string, to: string, file: string): Promise<void> {
+async function writePatch(
+  { repo, env }: ExportPlace,
+  from: string,
+  to: string,
+  file: BytePath,
+): Promise<void> {
   const fd = openNew(file);
   try {
     const how = ['-p', '-r', '--binary', '--full-index', '--no-renames', '--no-ext-diff', '--no-textconv'];
     await line(repo, ['diff-tree', ...how, from, to], 'patch', { env, stdout: fd });
   } catch (error) {
     // Part of a patch would apply without an error.
-    rmSync(file, { force: true });
+    rmSync(fsPath(file), { force: true });
     throw error;
   } finally {
     closeSync(fd);
   }
 }
 
-function openNew(file: string): number {
+function openNew(file: BytePath): number {
   try {
-    return openSync(file, 'wx', 0o666);
+    return openSync(fsPath(file), 'wx', 0o666);
   } catch (error) {
     throw patchNotMade(errorText(error));
   }

@@ -5,7 +5,7 @@ import { compilePattern, PatternError } from '../../../core/rules/model/pattern.
 import { loadConfig } from '../../../core/session/config-file.ts';
 import { homeDir } from '../../../core/session/dirs.ts';
 import { projectOf } from '../../../core/session/project.ts';
-import { fromText, toText } from '../../../shared/bytes.ts';
+import { toText } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/config/config.ts';
 import type { Mode } from '../../../shared/model/decision.ts';
 import { badUsage, type Command } from '../../context/command.ts';
@@ -21,7 +21,7 @@ export interface Place {
 export function placeOf(cli: Cli): Place {
   const { config, problems } = loadConfig(cli.env);
   for (const { text } of problems) cli.remark(text);
-  const project = projectOf(fromText(cli.cwd));
+  const project = projectOf(cli.dir);
   const home = homeDir(cli.env);
   const request = { env: cli.env, stateDir: cli.state, project, session: cli.session, home, config };
   return { config, request, projectRoot: toText(project.root) };

@@ -1,10 +1,10 @@
 import { accessSync, constants, mkdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fromText, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
 import { messageOf, TraiError } from '../../../shared/errors.ts';
 import { sizeText } from '../../../shared/format.ts';
 import { LOWER_TYPES, ownMounts, visibleMounts } from '../../kernel/fs/mounts.ts';
-import { errorCode } from '../../kernel/fs/port.ts';
+import { errorCode, fsPath } from '../../kernel/fs/port.ts';
 import { isRealRoot } from '../../kernel/proc/proc.ts';
 import { loadConfig } from '../../session/config-file.ts';
 import { checkOwnDir, homeDir } from '../../session/dirs.ts';
@@ -101,8 +101,8 @@ function couldHold(dir: string): boolean {
   }
 }
 
-export function checkMounts(stateDir: string, env: NodeJS.ProcessEnv, project: string): Finding {
-  const { root } = projectOf(fromText(project));
+export function checkMounts(stateDir: string, env: NodeJS.ProcessEnv, project: BytePath): Finding {
+  const { root } = projectOf(project);
   const { notes, steps } = draftOf({
     mountinfo: readFileSync('/proc/self/mountinfo', 'latin1'),
     config: loadConfig(env).config,
@@ -142,22 +142,23 @@ function inPartsText(notes: readonly PlanNote[]): string {
 }
 
 /** Only mapped ids exist inside: the copy-up of another owner's file fails with EOVERFLOW. */
-export function checkOwners(project: string): Finding {
+export function checkOwners(project: BytePath): Finding {
+  const shown = toDisplay(project);
   if (isRealRoot()) return pass('root');
   try {
-    const { uid, gid } = statSync(project);
+    const { uid, gid } = statSync(fsPath(project));
     const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
     if (uid === own && (gid === ownGroup || !isUnmapped(gid)))
-      return pass(`${project} is yours${gid === ownGroup ? '' : `, of group ${gid}`}`);
+      return pass(`${shown} is yours${gid === ownGroup ? '' : `, of group ${gid}`}`);
     const remedy =
       uid === own
         ? groupRemedy(gid, remedyForPackage('uidmap'))
         : 'Take the files over (sudo chown -R), or work in a clone of your own.';
     return warn(
-      `${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`,
+      `${shown} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`,
       `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`,
     );
   } catch (error) {
-    return warn(`${project}: ${messageOf(error)}`, '');
+    return warn(`${shown}: ${messageOf(error)}`, '');
   }
 }

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fromText } from '../../../shared/bytes.ts';
 import { remedyForNamespaces, remedyForPackage } from './check.ts';
 import { isHealthy, runDoctor } from './doctor.ts';
 
@@ -18,7 +19,7 @@ const doctor = (more: { env?: NodeJS.ProcessEnv; project?: string } = {}) =>
   runDoctor({
     stateDir: join(base, 'state'),
     env: { HOME: base, ...more.env },
-    ...(more.project === undefined ? {} : { project: more.project }),
+    ...(more.project === undefined ? {} : { project: fromText(more.project) }),
   });
 
 describe('doctor', () => {

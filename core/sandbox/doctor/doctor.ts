@@ -26,7 +26,7 @@ import { checkMounts, checkOwners, checkStateDir } from './check-dirs.ts';
 
 export interface DoctorInput {
   stateDir: string;
-  project?: string;
+  project?: BytePath;
   env: NodeJS.ProcessEnv;
 }
 

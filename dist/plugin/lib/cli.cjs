@@ -5632,8 +5632,11 @@ function choiceOf(command, args, option, choices) {
 	if (choice !== void 0) return choice;
 	throw badUsage(command, USAGE.noChoice(option, choices, given));
 }
-function pathsOf({ cwd }, { options }, option) {
-	return (options.get(option) ?? "").split(",").filter((word) => word !== "").map((word) => fromText(word.startsWith("/") ? word : `${cwd}/${word}`));
+function pathsOf({ dir }, { options }, option) {
+	return (options.get(option) ?? "").split(",").filter((word) => word !== "").map((word) => word.startsWith("/") ? fromText(word) : joinPath(dir, fromText(word)));
+}
+function pathAt({ dir }, word) {
+	return (0, node_path.resolve)(dir, fromText(word));
 }
 function usageOf({ name, usage, arguments: own }) {
 	return `${name} ${usage ?? own.map(([spelling]) => `[${spelling}]`).join(" ")}`.trimEnd();
@@ -6045,6 +6048,7 @@ function makeCli(options, sink) {
 	return {
 		env,
 		cwd: process.cwd(),
+		dir: realPath("."),
 		state,
 		root: env["TRAI_ROOT"] ?? "",
 		json: options.json,
@@ -6392,6 +6396,7 @@ exports.ownMounts = ownMounts;
 exports.ownOptions = ownOptions;
 exports.parentOf = parentOf$1;
 exports.parseMountinfo = parseMountinfo;
+exports.pathAt = pathAt;
 exports.pathsOf = pathsOf;
 exports.permitNotUsedUp = permitNotUsedUp;
 exports.permitNotWritten = permitNotWritten;

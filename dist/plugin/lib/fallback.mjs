@@ -14593,7 +14593,7 @@ function couldHold(dir) {
 	}
 }
 function checkMounts(stateDir, env, project) {
-	const { root } = projectOf(fromText(project));
+	const { root } = projectOf(project);
 	const { notes, steps } = draftOf({
 		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
 		config: loadConfig(env).config,
@@ -14620,15 +14620,16 @@ function inPartsText(notes) {
 	return `${named.join("; ")}${more}`;
 }
 function checkOwners(project) {
+	const shown = toDisplay(project);
 	if (isRealRoot()) return pass("root");
 	try {
-		const { uid, gid } = statSync(project);
+		const { uid, gid } = statSync(fsPath(project));
 		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
-		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass(`${project} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
+		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass(`${shown} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
 		const remedy = uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own.";
-		return warn(`${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
+		return warn(`${shown} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
 	} catch (error) {
-		return warn(`${project}: ${messageOf(error)}`, "");
+		return warn(`${shown}: ${messageOf(error)}`, "");
 	}
 }
 var PROBE_MS = 5e3;

@@ -4565,7 +4565,7 @@ function couldHold(dir) {
 	}
 }
 function checkMounts(stateDir, env, project) {
-	const { root } = projectOf(fromText(project));
+	const { root } = projectOf(project);
 	const { notes, steps } = draftOf({
 		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
 		config: loadConfig(env).config,
@@ -4592,15 +4592,16 @@ function inPartsText(notes) {
 	return `${named.join("; ")}${more}`;
 }
 function checkOwners(project) {
+	const shown = toDisplay(project);
 	if (isRealRoot()) return pass("root");
 	try {
-		const { uid, gid } = statSync(project);
+		const { uid, gid } = statSync(fsPath(project));
 		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
-		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass(`${project} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
+		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass(`${shown} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
 		const remedy = uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own.";
-		return warn(`${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
+		return warn(`${shown} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
 	} catch (error) {
-		return warn(`${project}: ${messageOf(error)}`, "");
+		return warn(`${shown}: ${messageOf(error)}`, "");
 	}
 }
 var PROBE_MS$1 = 5e3;
@@ -46071,11 +46072,10 @@ function boxRows({ stateDir, env, runner, hub, manager }) {
 	};
 }
 async function health({ stateDir, env }, project) {
-	const text = project === null ? null : toText(project);
 	const checks = [...await runDoctor({
 		stateDir,
 		env,
-		...text !== null && fromText(text) === project ? { project: text } : {}
+		...project === null ? {} : { project }
 	}), ...await boxNotes(env)];
 	const { config, file, problems } = loadConfig(env);
 	return {

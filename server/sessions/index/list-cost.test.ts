@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sessions } from '../../../cli/commands/sessions.ts';
 import type { Cli } from '../../../cli/context/world.ts';
+import { fromText } from '../../../shared/bytes.ts';
 import { PLAIN } from '../../../shared/terminal/text.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../../testing/server/server.ts';
@@ -108,6 +109,7 @@ let shown = '';
 const cli = (): Cli => ({
   env: { HOME: t.home, PATH: process.env['PATH'] },
   cwd: t.project,
+  dir: fromText(t.project),
   state: t.state,
   root: '',
   json: true,

@@ -13,7 +13,7 @@ import { sessionContext } from '../../../core/sandbox/context.ts';
 import { runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
 import { withLock } from '../../../core/sandbox/lock.ts';
 import { scan } from '../../../core/scan/scan.ts';
-import { nameOf, toDisplay } from '../../../shared/bytes.ts';
+import { fromText, nameOf, toDisplay } from '../../../shared/bytes.ts';
 import type { CommitReport, DiscardReport, UndoPreview } from '../../../shared/model/commit.ts';
 import { requestFor } from '../../../testing/commit/commit.ts';
 import { FaultPort } from '../../../testing/commit/fault-port.ts';
@@ -68,7 +68,7 @@ async function commit(client: TestClient): Promise<CommitReport> {
 
 it('passes the checks of doctor, which leave nothing behind', async () => {
   const env = { HOME: t.home, PATH: process.env['PATH'] };
-  const checks = await runDoctor({ stateDir: t.state, env, project: t.project });
+  const checks = await runDoctor({ stateDir: t.state, env, project: fromText(t.project) });
   expect(checks.find(({ id }) => id === 'overlay')).toMatchObject({ ok: true });
   expect(readdirSync(t.state).filter((name) => name.startsWith('probe-'))).toEqual([]);
   const bytes = Buffer.from(under, 'latin1');

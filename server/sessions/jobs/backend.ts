@@ -31,7 +31,7 @@ import {
 } from '../../../shared/api/contract.ts';
 import type { PackedList } from '../../../shared/api/packed-changes.ts';
 import type { CommitPreview, DiskUse, Health } from '../../../shared/api/types.ts';
-import { type BytePath, bytePath, fromText, toDisplay, toText } from '../../../shared/bytes.ts';
+import { type BytePath, bytePath, toDisplay } from '../../../shared/bytes.ts';
 import { DEFAULT_CONFIG } from '../../../shared/config/config.ts';
 import { configRows } from '../../../shared/config/config-rows.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -305,9 +305,7 @@ function boxRows({ stateDir, env, runner, hub, manager }: BackendParts): Pick<Ha
 }
 
 async function health({ stateDir, env }: BackendParts, project: BytePath | null): Promise<Health> {
-  // Doctor takes text: for a directory whose name is not UTF-8 only the general checks run.
-  const text = project === null ? null : toText(project);
-  const dir = text !== null && fromText(text) === project ? { project: text } : {};
+  const dir = project === null ? {} : { project };
   const checks = [...(await runDoctor({ stateDir, env, ...dir })), ...(await boxNotes(env))];
   const { config, file, problems } = loadConfig(env);
   return {

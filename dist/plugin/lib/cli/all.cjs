@@ -391,7 +391,7 @@ async function chosenMeta(cli) {
 	const claude = cli.env["CLAUDE_CODE_SESSION_ID"] ?? "";
 	const attached = claude === "" ? null : await require_cli.sessionOfClaude(cli.state, claude);
 	if (attached !== null) return await require_cli.readMeta(require_cli.sessionDir(cli.state, attached));
-	return await require_cli.findSession(cli.state, { cwd: require_cli.fromText(cli.cwd) });
+	return await require_cli.findSession(cli.state, { cwd: cli.dir });
 }
 async function namedMeta(state, id) {
 	try {
@@ -1959,7 +1959,7 @@ async function writePatch({ repo, env }, from, to, file) {
 			stdout: fd
 		});
 	} catch (error) {
-		(0, node_fs.rmSync)(file, { force: true });
+		(0, node_fs.rmSync)(require_cli.fsPath(file), { force: true });
 		throw error;
 	} finally {
 		(0, node_fs.closeSync)(fd);
@@ -1967,7 +1967,7 @@ async function writePatch({ repo, env }, from, to, file) {
 }
 function openNew(file) {
 	try {
-		return (0, node_fs.openSync)(file, "wx", 438);
+		return (0, node_fs.openSync)(require_cli.fsPath(file), "wx", 438);
 	} catch (error) {
 		throw patchNotMade(require_cli.errorText(error));
 	}
@@ -5879,7 +5879,7 @@ var exportCommand = aboutSession({
 		const { paths } = await chosenOf(ctx, list, scope);
 		const plan = require_stage.planTakingSandbox(list, args.flags.has("include-ignored"), paths);
 		const going = [...plan.steps.flatMap(({ members, below }) => [...members, ...below]), ...plan.closed];
-		const report = await exportChanges(ctx, list, going, cli.cwd, target);
+		const report = await exportChanges(ctx, list, going, ".", target);
 		const effects = withNamedEffects(ctx, going).flatMap(({ path, effects: named = [] }) => named.map((one) => ({
 			path,
 			...one
@@ -5899,7 +5899,7 @@ function targetOf$1(cli, { options }, session) {
 	if (patch !== void 0 && branch !== void 0) throw require_cli.badUsage(exportCommand, require_cli.USAGE.twoTargets);
 	if (patch !== void 0) return {
 		kind: "patch",
-		file: (0, node_path.resolve)(cli.cwd, patch)
+		file: require_cli.pathAt(cli, patch)
 	};
 	const message = options.get("message") ?? `Pending changes of the trai session ${session}`;
 	return {
@@ -5910,7 +5910,7 @@ function targetOf$1(cli, { options }, session) {
 }
 function exportText({ entries, left, commit: made, repository }, target) {
 	const what = require_cli.countText(entries, "entry", "entries");
-	const lines = [target.kind === "patch" ? `Wrote ${what} of ${require_cli.toDisplay(repository)} to ${JSON.stringify(target.file)}. Apply it to HEAD with: git apply FILE` : `Put ${what} of ${require_cli.toDisplay(repository)} on the new branch ${target.name} (${made?.slice(0, 12)}).`, "They are still pending; your files, HEAD and index are unchanged."];
+	const lines = [target.kind === "patch" ? `Wrote ${what} of ${require_cli.toDisplay(repository)} to "${require_cli.toDisplay(target.file)}". Apply it to HEAD with: git apply FILE` : `Put ${what} of ${require_cli.toDisplay(repository)} on the new branch ${target.name} (${made?.slice(0, 12)}).`, "They are still pending; your files, HEAD and index are unchanged."];
 	if (left.length > 0) lines.push(`Left out: ${require_cli.countText(left.length, "entry", "entries")}`);
 	return [...lines, ...require_cli.firstLines(left, MOST_TOLD, toldLine)].join("\n");
 }
@@ -5933,7 +5933,7 @@ function scopeOf(cli, command, { options, words }) {
 	if (words.length === 0) return { kind: "all" };
 	return {
 		kind: "paths",
-		paths: words.map((word) => require_cli.fromText((0, node_path.resolve)(cli.cwd, word)))
+		paths: words.map((word) => require_cli.pathAt(cli, word))
 	};
 }
 function announceSelection(cli, { along, cannot, totals }) {
@@ -18073,7 +18073,7 @@ function headLines({ calls, commands, changes }, style) {
 function placeOf(cli) {
 	const { config, problems } = require_cli.loadConfig(cli.env);
 	for (const { text } of problems) cli.remark(text);
-	const project = require_cli.projectOf(require_cli.fromText(cli.cwd));
+	const project = require_cli.projectOf(cli.dir);
 	const home = require_cli.homeDir(cli.env);
 	return {
 		config,
@@ -19720,7 +19720,7 @@ var diff = aboutSession({
 	async run({ cli, ctx, args }) {
 		const list = await require_list.scan(ctx);
 		const [word] = args.words;
-		const wanted = word === void 0 ? null : require_cli.fromText((0, node_path.resolve)(cli.cwd, word));
+		const wanted = word === void 0 ? null : require_cli.pathAt(cli, word);
 		const matches = list.changes.filter((change) => wanted === null ? args.flags.has("include-ignored") || change.ignored === null : require_cli.isWithin(change.path, wanted));
 		if (wanted !== null && matches.length === 0) throw require_cli.nothingPendingAt(wanted);
 		if (args.flags.has("list")) {
@@ -19787,7 +19787,7 @@ var why = aboutSession({
 	async run({ cli, ctx, args }) {
 		const [word] = args.words;
 		if (word === void 0) throw require_cli.badUsage(why, require_cli.USAGE.noPath);
-		const found = await whyPath(ctx, await scanWritten(ctx), require_cli.fromText((0, node_path.resolve)(cli.cwd, word)));
+		const found = await whyPath(ctx, await scanWritten(ctx), require_cli.pathAt(cli, word));
 		cli.print(whyText(found, cli.style), found);
 		return 0;
 	}

@@ -1303,7 +1303,7 @@ function couldHold(dir) {
 	}
 }
 function checkMounts(stateDir, env, project) {
-	const { root } = require_cli.projectOf(require_cli.fromText(project));
+	const { root } = require_cli.projectOf(project);
 	const { notes, steps } = require_box.draftOf({
 		mountinfo: (0, node_fs.readFileSync)("/proc/self/mountinfo", "latin1"),
 		config: require_cli.loadConfig(env).config,
@@ -1330,15 +1330,16 @@ function inPartsText(notes) {
 	return `${named.join("; ")}${more}`;
 }
 function checkOwners(project) {
+	const shown = require_cli.toDisplay(project);
 	if (require_cli.isRealRoot()) return require_box.pass("root");
 	try {
-		const { uid, gid } = (0, node_fs.statSync)(project);
+		const { uid, gid } = (0, node_fs.statSync)(require_cli.fsPath(project));
 		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
-		if (uid === own && (gid === ownGroup || !require_draft.isUnmapped(gid))) return require_box.pass(`${project} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
+		if (uid === own && (gid === ownGroup || !require_draft.isUnmapped(gid))) return require_box.pass(`${shown} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
 		const remedy = uid === own ? require_draft.groupRemedy(gid, require_box.remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own.";
-		return require_box.warn(`${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
+		return require_box.warn(`${shown} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
 	} catch (error) {
-		return require_box.warn(`${project}: ${require_cli.messageOf(error)}`, "");
+		return require_box.warn(`${shown}: ${require_cli.messageOf(error)}`, "");
 	}
 }
 var PROBE_MS = 5e3;
@@ -1485,7 +1486,7 @@ var doctor = {
 	async run(cli) {
 		const checks = await runDoctor({
 			stateDir: cli.state,
-			project: cli.cwd,
+			project: cli.dir,
 			env: cli.env
 		});
 		checks.push(configCheck(cli), rulesCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
@@ -1526,7 +1527,7 @@ function rulesCheck(cli) {
 		stateDir: cli.state,
 		session: null,
 		home: require_cli.homeDir(cli.env),
-		project: require_cli.projectOf(require_cli.fromText(cli.cwd)),
+		project: require_cli.projectOf(cli.dir),
 		config
 	});
 	if (!enabled) return {
