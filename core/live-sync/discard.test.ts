@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
+import { type BytePath, fromText, isWithin, nameOf } from '../../shared/bytes.ts';
 import { REPLAY_KEPT_MS } from '../../shared/limits.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import type { DiscardReport } from '../../shared/model/commit.ts';
@@ -275,6 +275,23 @@ describe('in a live session', () => {
     expect((await discard()).left).toBeUndefined();
     expect(await inside('cat d/x; ls')).toBe('x\nd\nf\n');
     expect(await pending()).toEqual([]);
+  });
+
+  it('a deletion that could not stay pending, as the disk is full, is discarded and can come back', async () => {
+    await live('mkdir d; echo x > d/x', 'exec 7<d/x; rm -r d');
+    const listed = await pending();
+    const { rename } = nodePort;
+    vi.spyOn(nodePort, 'rename').mockImplementation((from, to) => {
+      if (nameOf(from).startsWith('out')) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      rename(from, to);
+    });
+    const { left, entries, trash } = await discard();
+    vi.restoreAllMocks();
+    expect([left, entries]).toEqual([undefined, 1]);
+    expect(await pending()).toEqual([]);
+    expect(await inside('exec 7<&-; cat d/x')).toBe('x\n');
+    await JOBS.undo(s.ctx, { trash });
+    expect(await pending()).toEqual(listed);
   });
 
   it.each([

@@ -270,12 +270,16 @@ export class Dropping {
       });
     let problem = await this.#refresh();
     const held = rest.filter(({ spot: { path } }) => taken.has(path) && isHeld(room.spot(path)));
-    for (const { i, spot } of held)
-      await this.#alone(i, async () => {
+    for (const { i, spot } of held) {
+      const isBack = orIfRefused(() => {
         taken.get(spot.path)?.putBack();
-        taken.delete(spot.path);
-        this.#breaks(i, HELD_OPEN);
-      });
+        return true;
+      }, false);
+      // Not on a full disk: it goes as requested, and the view shows the host's once the process closes what it has open.
+      if (!isBack) continue;
+      taken.delete(spot.path);
+      this.#breaks(i, HELD_OPEN);
+    }
     for (const one of taken.values()) one.remove();
     if (held.length > 0) problem ??= await this.#refresh();
     const hiding = new Set<BytePath>();

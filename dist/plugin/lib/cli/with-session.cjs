@@ -3165,11 +3165,14 @@ var Dropping = class {
 		});
 		let problem = await this.#refresh();
 		const held = rest.filter(({ spot: { path } }) => taken.has(path) && isHeld(room.spot(path)));
-		for (const { i, spot } of held) await this.#alone(i, async () => {
-			taken.get(spot.path)?.putBack();
+		for (const { i, spot } of held) {
+			if (!require_cli.orIfRefused(() => {
+				taken.get(spot.path)?.putBack();
+				return true;
+			}, false)) continue;
 			taken.delete(spot.path);
 			this.#breaks(i, require_stage.HELD_OPEN);
-		});
+		}
 		for (const one of taken.values()) one.remove();
 		if (held.length > 0) problem ??= await this.#refresh();
 		const hiding = /* @__PURE__ */ new Set();
