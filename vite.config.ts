@@ -49,8 +49,12 @@ export function webBuild(input: string, outDir: string): EnvironmentOptions {
 const CLI_CHUNKS = {
   groups: [
     { name: 'start', tags: ['$initial' as const], priority: 4 },
-    // Of both that follow: neither has to load the other.
-    { name: 'draft', test: /\/core\/sandbox\/(plan\/groups|prepare\/copies)\.ts$/, priority: 3 },
+    // Of those that follow, and of `rules`: none has to load another.
+    {
+      name: 'draft',
+      test: /\/(core\/sandbox\/(plan\/groups|prepare\/copies)|shared\/(maps|model\/(change|ignore)|text\/glob))\.ts$/,
+      priority: 3,
+    },
     { name: 'list', test: /\/core\/scan\/scan\.ts$/, priority: 2 },
     { name: 'box', test: /\/cli\/commands\/box\.ts$/, priority: 1 },
   ],

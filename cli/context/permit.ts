@@ -1,8 +1,8 @@
 /** Who may commit: a user at a terminal. Below a Claude client the command needs a permit. */
 
-import { log } from '../../core/jobs/door/outcome.ts';
 import { callerOf } from '../../core/kernel/proc/caller.ts';
 import { permitText, takeGrant, wordsOf } from '../../core/session/grants.ts';
+import { logTo } from '../../core/session/log/append.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { needsPermit, typedForOther, USAGE } from '../messages/errors.ts';
 import { type Args, badUsage, type Command, readArgs } from './command.ts';
@@ -24,7 +24,7 @@ export async function withPermit(
   const text = await permitText(ctx.sessionDir, command.name);
   if (text === null || !(await takeGrant(ctx.sessionDir, 'permit', text)))
     throw needsPermit(command.name, caller);
-  log(ctx, { t: 'grant', kind: 'permit', what: text, state: 'used' });
+  logTo(ctx.sessionDir, { t: 'grant', kind: 'permit', what: text, state: 'used' });
   const args = { ...readArgs(command, wordsOf(text).slice(1)), json: given.json };
   if (args.help) throw badUsage(command, USAGE.helpTyped);
   if (args.session === null || args.session === ctx.session || command.name === 'adopt') return args;

@@ -1,5 +1,4 @@
 /** The session of a command: --session, else the client's own, else the newest of this project. */
-import { recoverOverlay } from '../../core/jobs/door/with-session.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { sessionOfClaude } from '../../core/session/attach.ts';
 import { sessionDir } from '../../core/session/dirs.ts';
@@ -49,6 +48,8 @@ export const never = (): boolean => false;
 async function chosenSession(cli: Cli): Promise<Chosen> {
   const meta = await chosenMeta(cli);
   if (meta === null) throw noSessionHere(cli.cwd);
+  // `rules` looks for a session, and never repairs one.
+  const { recoverOverlay } = await import('../../core/jobs/door/with-session.ts');
   await recoverOverlay({ stateDir: cli.state, session: meta.id, env: cli.env });
   return { meta, ctx: await sessionContext(cli.state, meta.id, cli.env) };
 }

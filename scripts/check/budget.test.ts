@@ -70,10 +70,9 @@ test('of the command line program, what starts a client is one small file', ({ s
   if (!existsSync(path.join(lib, 'cli.cjs'))) skip('dist/plugin/lib/cli.cjs has not been built');
   const text = readFileSync(path.join(lib, 'cli.cjs'), 'utf8');
   // The sources are modules; what is no module is not strict by itself.
-  for (const name of ['cli.cjs', 'cli/all.cjs', 'cli/box.cjs'])
+  for (const name of ['cli.cjs', 'cli/all.cjs', 'cli/box.cjs', 'cli/rules.cjs'])
     expect(readFileSync(path.join(lib, name), 'utf8')).toMatch(/^"use strict";\n/);
-  // What is indented is loaded when it is needed.
-  const loaded = [...text.matchAll(/^\S.*require\("([^"]+)"\)/gm)].map(([, name = '']) => name);
+  const loaded = requiredBy(text);
   expect(loaded).toContain('node:net');
   expect(loaded.filter((name) => !name.startsWith('node:'))).toEqual([]);
   // Each takes milliseconds to load.
@@ -81,6 +80,16 @@ test('of the command line program, what starts a client is one small file', ({ s
   expect(Buffer.byteLength(text)).toBeLessThan(PROGRAMS_BYTES);
   // unbash's.
   const PARSER = 'class Lexer';
-  const all = readFileSync(path.join(lib, 'cli/all.cjs'), 'utf8');
-  expect([all.includes(PARSER), text.includes(PARSER)]).toEqual([true, false]);
+  const rules = readFileSync(path.join(lib, 'cli/rules.cjs'), 'utf8');
+  expect([rules.includes(PARSER), text.includes(PARSER)]).toEqual([true, false]);
+  // `rules` commits nothing.
+  const byRules = requiredBy(rules);
+  expect(byRules).toContain('./rule-set.cjs');
+  for (const name of ['all', 'box', 'list', 'with-session', 'stage', 'outcome'])
+    expect(byRules).not.toContain(`./${name}.cjs`);
 });
+
+/** What is indented is loaded when it is needed. */
+function requiredBy(text: string): string[] {
+  return [...text.matchAll(/^\S.*require\("([^"]+)"\)/gm)].map(([, name = '']) => name);
+}

@@ -1,6 +1,5 @@
 /** `trai rules log`, `suggest` and `test --history`: what was decided about the calls of all sessions, and what that teaches. */
 import { setFlagsFromString } from 'node:v8';
-import { JOBS } from '../../../core/jobs/jobs.ts';
 import { loadRules } from '../../../core/rules/files/rule-set.ts';
 import { readDecisions } from '../../../core/rules/history/decisions.ts';
 import { mayDecide, ruleHistory } from '../../../core/rules/history/history.ts';
@@ -40,8 +39,9 @@ export async function suggest(cli: Cli, args: Args, command: Command): Promise<n
   const decisions = await readDecisions({ stateDir: cli.state, since });
   const about = { env: cli.env, home: place.request.home, projectRoot: place.projectRoot };
   const facts = factsOf(place, 'sandbox');
+  const { fatesJob } = await import('../../../core/jobs/fates.ts');
   const fates = await fatesIn(decisions, async (session) => {
-    return await JOBS.fates(await sessionContext(cli.state, session, cli.env), null);
+    return await fatesJob(await sessionContext(cli.state, session, cli.env));
   });
   const found = suggestRules({ decisions, set: loadRules(place.request), facts, place: about, fates });
   const lines = found.flatMap(({ rule, saved, failed, sessions, examples, exits, fate }) => [

@@ -5987,7 +5987,8 @@ var PROGRAMS = /* @__PURE__ */ new Map([
 	["claude", () => claude],
 	["box", async () => (await Promise.resolve().then(() => require("./cli/box.cjs")).then((n) => n.box_exports)).box],
 	["exec", () => exec],
-	["explore", () => explore]
+	["explore", () => explore],
+	["rules", async () => (await Promise.resolve().then(() => require("./cli/rules.cjs"))).rules]
 ]);
 async function programNamed(name) {
 	return await PROGRAMS.get(name)?.() ?? null;

@@ -1240,21 +1240,6 @@ function mayAccess(path, mode) {
 		throw error;
 	}
 }
-function globMatches(glob, name) {
-	const anyOf = glob.replace(/\[[^\]]*\]|\[/g, "?");
-	const shape = /^[\0-\x7f]*$/.test(name) ? anyOf : anyOf.replaceAll("?", "*");
-	let [at, of] = [0, 0];
-	let [star, end] = [-1, 0];
-	while (of < name.length) {
-		const sign = shape[at];
-		if (sign === "*") [star, end] = [at++, of];
-		else if (sign === "?" || sign === name[of]) [at, of] = [at + 1, of + 1];
-		else if (star >= 0) [at, of] = [star + 1, ++end];
-		else return false;
-	}
-	while (shape[at] === "*") at++;
-	return at === shape.length;
-}
 var statOf = (path) => (0, node_fs.lstatSync)(require_cli.fsPath(path), { throwIfNoEntry: false });
 var realFs = {
 	directories(dir) {
@@ -2246,12 +2231,6 @@ Object.defineProperty(exports, "findBwrap", {
 	enumerable: true,
 	get: function() {
 		return findBwrap;
-	}
-});
-Object.defineProperty(exports, "globMatches", {
-	enumerable: true,
-	get: function() {
-		return globMatches;
 	}
 });
 Object.defineProperty(exports, "innermostStep", {

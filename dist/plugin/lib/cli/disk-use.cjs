@@ -1,11 +1,12 @@
 "use strict";
 const require_cli = require("../cli.cjs");
-const require_images = require("./images.cjs");
+const require_merged_before = require("./merged-before.cjs");
+const require_trash = require("./trash.cjs");
 const require_stage = require("./stage.cjs");
 let node_fs = require("node:fs");
 var KEPT_BY_COMMIT = [
-	require_images.BEFORE,
-	require_images.MERGED,
+	require_merged_before.BEFORE,
+	require_merged_before.MERGED,
 	require_stage.BACK
 ];
 var LIVE_MS = 6e4;
@@ -29,12 +30,12 @@ async function sizeOnDisk(...paths) {
 async function countSizes(ctx) {
 	const sum = new Sum();
 	const session = require_cli.fromText(ctx.sessionDir);
-	const commits = require_stage.commitNumbers(require_cli.nodePort, ctx).map((n) => require_stage.commitDir(ctx, n));
-	const discards = require_stage.trashNames(require_cli.nodePort, ctx).map((name) => require_cli.joinPath(require_stage.trashDir(ctx), name));
+	const commits = require_trash.commitNumbers(require_cli.nodePort, ctx).map((n) => require_trash.commitDir(ctx, n));
+	const discards = require_trash.trashNames(require_cli.nodePort, ctx).map((name) => require_cli.joinPath(require_trash.trashDir(ctx), name));
 	return {
-		upper: await sum.of(require_stage.overlaysIn(require_cli.nodePort, ctx, session)),
+		upper: await sum.of(require_trash.overlaysIn(require_cli.nodePort, ctx, session)),
 		images: await sum.of(commits.flatMap((dir) => KEPT_BY_COMMIT.map((name) => require_cli.joinPath(dir, name)))),
-		trash: await sum.of(discards.flatMap((dir) => [dir, ...require_stage.overlaysIn(require_cli.nodePort, ctx, dir)])),
+		trash: await sum.of(discards.flatMap((dir) => [dir, ...require_trash.overlaysIn(require_cli.nodePort, ctx, dir)])),
 		other: await sum.of([session])
 	};
 }
@@ -67,8 +68,8 @@ var Sum = class {
 	}
 };
 function keyOf(ctx) {
-	const images = require_stage.commitNumbers(require_cli.nodePort, ctx).flatMap((n) => KEPT_BY_COMMIT.filter((name) => require_cli.nodePort.lstat(require_cli.joinPath(require_stage.commitDir(ctx, n), name)) !== null).map((name) => `${n}${name}`));
-	return `${require_cli.logSize(ctx.sessionDir)} ${images.join(",")} ${require_stage.trashNames(require_cli.nodePort, ctx).join(",")}`;
+	const images = require_trash.commitNumbers(require_cli.nodePort, ctx).flatMap((n) => KEPT_BY_COMMIT.filter((name) => require_cli.nodePort.lstat(require_cli.joinPath(require_trash.commitDir(ctx, n), name)) !== null).map((name) => `${n}${name}`));
+	return `${require_cli.logSize(ctx.sessionDir)} ${images.join(",")} ${require_trash.trashNames(require_cli.nodePort, ctx).join(",")}`;
 }
 function readKept(ctx, key, live) {
 	const value = require_cli.orNull(() => require_cli.readPlainJson(fileOf(ctx)));

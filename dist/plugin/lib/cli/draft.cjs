@@ -2,18 +2,6 @@
 const require_cli = require("../cli.cjs");
 let node_fs = require("node:fs");
 let node_os = require("node:os");
-var MAX_NAMES = 2e3;
-var dirOf = (covered) => require_cli.parentOf(covered.upper);
-function isCopyable(dir) {
-	return (require_cli.orNull(() => (0, node_fs.readdirSync)(require_cli.fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES;
-}
-function readCopies(covered) {
-	const value = require_cli.orNull(() => require_cli.readPlainJson(require_cli.fsPath(require_cli.joinPath(dirOf(covered), "copies.json"))));
-	return Object(value).v === 1 ? value : null;
-}
-function isSame(one, other) {
-	return JSON.stringify(one) === JSON.stringify(other);
-}
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = require_cli.setuidPath("newgidmap");
 var known = null;
@@ -69,10 +57,195 @@ function rangesOf(text, name, uid) {
 function userName() {
 	return require_cli.orNull(() => (0, node_os.userInfo)().username) ?? String(process.getuid?.() ?? 0);
 }
+function globMatches(glob, name) {
+	const anyOf = glob.replace(/\[[^\]]*\]|\[/g, "?");
+	const shape = /^[\0-\x7f]*$/.test(name) ? anyOf : anyOf.replaceAll("?", "*");
+	let [at, of] = [0, 0];
+	let [star, end] = [-1, 0];
+	while (of < name.length) {
+		const sign = shape[at];
+		if (sign === "*") [star, end] = [at++, of];
+		else if (sign === "?" || sign === name[of]) [at, of] = [at + 1, of + 1];
+		else if (star >= 0) [at, of] = [star + 1, ++end];
+		else return false;
+	}
+	while (shape[at] === "*") at++;
+	return at === shape.length;
+}
+var MAX_NAMES = 2e3;
+var dirOf = (covered) => require_cli.parentOf(covered.upper);
+function isCopyable(dir) {
+	return (require_cli.orNull(() => (0, node_fs.readdirSync)(require_cli.fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES;
+}
+function readCopies(covered) {
+	const value = require_cli.orNull(() => require_cli.readPlainJson(require_cli.fsPath(require_cli.joinPath(dirOf(covered), "copies.json"))));
+	return Object(value).v === 1 ? value : null;
+}
+function isSame(one, other) {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+var ENTRY_TYPES = [
+	"file",
+	"dir",
+	"symlink",
+	"fifo",
+	"socket",
+	"char",
+	"block"
+];
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
+};
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
+	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
+}
+function sameRevision(now, seen, includeIgnored) {
+	if (includeIgnored) return now === seen;
+	return now.split("-")[0] === seen.split("-")[0];
+}
+function hostMoved(list) {
+	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+}
+function timeOf(times, i) {
+	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
+	return Number.isNaN(from) ? null : [from, to];
+}
+function addTo(lists, key, value) {
+	const list = lists.get(key);
+	if (list === void 0) lists.set(key, [value]);
+	else list.push(value);
+}
+var SOCKET_RULE = "socket";
+var TIMES_RULE = "only its time differs";
+var SPECIAL_RULE = "pipe or device";
+function typeRule(pending, host) {
+	if ((pending ?? host) === "socket") return SOCKET_RULE;
+	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
+}
+var OUTSIDE = "outside-project:";
+var PROJECT = "project:";
+function compileIgnore(scope) {
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
+	if (rules.length === 0) return () => null;
+	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
+	return (path, isDir) => {
+		if (!any.test(path)) return null;
+		for (const rule of rules) {
+			if (!(isDir ? rule.pattern : rule.ofFile).test(path)) continue;
+			if (!rule.outside || !require_cli.isWithin(path, scope.projectRoot)) return rule.text;
+		}
+		return null;
+	};
+}
+function compileRule(text, scope) {
+	const outside = text.startsWith(OUTSIDE);
+	const inside = text.startsWith(PROJECT);
+	let body = require_cli.fromText(text.slice(outside ? 16 : inside ? 8 : 0));
+	const dirOnly = body.endsWith("/") && body !== "/";
+	if (dirOnly) body = body.slice(0, -1);
+	let start = "/";
+	if (body === "~" || body.startsWith("~/")) {
+		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		body = body.slice(1);
+	} else if (inside) {
+		start = `^${escapeText(scope.projectRoot === "/" ? "" : scope.projectRoot)}/`;
+		body = body.replace(/^\/+/, "");
+	} else if (body.startsWith("/")) start = "^";
+	else body = body.replace(/^(\*\*\/)+(?=.)/s, "");
+	const source = `${start}${globSource(body)}`;
+	const pattern = new RegExp(`${source}(?:/.*)?$`, "s");
+	return {
+		text,
+		outside,
+		pattern,
+		ofFile: dirOnly ? new RegExp(`${source}/`, "s") : pattern
+	};
+}
+function globSource(glob) {
+	let source = "";
+	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
+		source += "(?:.*/)?";
+		i += 2;
+	} else if (glob.startsWith("**", i)) {
+		source += ".*";
+		i += 1;
+	} else if (glob[i] === "*") source += "[^/]*";
+	else if (glob[i] === "?") source += "[^/]";
+	else source += escapeText(glob.charAt(i));
+	return source;
+}
+function escapeText(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+Object.defineProperty(exports, "CONFLICT_REASONS", {
+	enumerable: true,
+	get: function() {
+		return CONFLICT_REASONS;
+	}
+});
+Object.defineProperty(exports, "ENTRY_TYPES", {
+	enumerable: true,
+	get: function() {
+		return ENTRY_TYPES;
+	}
+});
+Object.defineProperty(exports, "TIMES_RULE", {
+	enumerable: true,
+	get: function() {
+		return TIMES_RULE;
+	}
+});
+Object.defineProperty(exports, "addTo", {
+	enumerable: true,
+	get: function() {
+		return addTo;
+	}
+});
+Object.defineProperty(exports, "compileIgnore", {
+	enumerable: true,
+	get: function() {
+		return compileIgnore;
+	}
+});
+Object.defineProperty(exports, "countChanges", {
+	enumerable: true,
+	get: function() {
+		return countChanges;
+	}
+});
+Object.defineProperty(exports, "globMatches", {
+	enumerable: true,
+	get: function() {
+		return globMatches;
+	}
+});
 Object.defineProperty(exports, "groupRemedy", {
 	enumerable: true,
 	get: function() {
 		return groupRemedy;
+	}
+});
+Object.defineProperty(exports, "hostMoved", {
+	enumerable: true,
+	get: function() {
+		return hostMoved;
 	}
 });
 Object.defineProperty(exports, "isCopyable", {
@@ -109,5 +282,23 @@ Object.defineProperty(exports, "readCopies", {
 	enumerable: true,
 	get: function() {
 		return readCopies;
+	}
+});
+Object.defineProperty(exports, "sameRevision", {
+	enumerable: true,
+	get: function() {
+		return sameRevision;
+	}
+});
+Object.defineProperty(exports, "timeOf", {
+	enumerable: true,
+	get: function() {
+		return timeOf;
+	}
+});
+Object.defineProperty(exports, "typeRule", {
+	enumerable: true,
+	get: function() {
+		return typeRule;
 	}
 });

@@ -4,48 +4,86 @@ const require_draft = require("./draft.cjs");
 let node_fs = require("node:fs");
 let node_crypto = require("node:crypto");
 let node_child_process = require("node:child_process");
-var ENTRY_TYPES = [
-	"file",
-	"dir",
-	"symlink",
-	"fifo",
-	"socket",
-	"char",
-	"block"
-];
-var CONFLICT_REASONS = {
-	"host-changed": "the host changed it after the sandbox took its copy",
-	"host-deleted": "the host removed it after the sandbox took its copy",
-	"host-created": "the host made an entry of that name since",
-	"host-parent-gone": "the host removed the directory that holds it",
-	"host-new-below": "the host has a new or changed entry below the deleted directory",
-	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
-};
-function countChanges(changes) {
-	const counts = {
-		added: 0,
-		modified: 0,
-		deleted: 0,
-		replaced: 0,
-		meta: 0
-	};
-	for (const change of changes) {
-		if (change.ignored !== null) continue;
-		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
 	}
-	return counts;
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
 }
-function sameRevision(now, seen, includeIgnored) {
-	if (includeIgnored) return now === seen;
-	return now.split("-")[0] === seen.split("-")[0];
+function sameEntry(base, now) {
+	const isSame = (field) => base[field] === now[field];
+	return ATTRIBUTES.every(isSame) && (base.type === "dir" || CONTENT.every(isSame));
 }
-function hostMoved(list) {
-	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+var ATTRIBUTES = [
+	"type",
+	"uid",
+	"gid",
+	"mode"
+];
+var CONTENT = [
+	"size",
+	"nlink",
+	"ino",
+	"mtimeNs",
+	"ctimeNs",
+	"target"
+];
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
 }
-function timeOf(times, i) {
-	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
-	return Number.isNaN(from) ? null : [from, to];
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? require_cli.identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		require_draft.addTo(sets, inode, change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && require_cli.isBelowAny(path, removed);
+	};
 }
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
@@ -146,7 +184,7 @@ function parseHost(value) {
 	return stat;
 }
 var isNumber = (value) => typeof value === "number";
-var isEntryType = (value) => ENTRY_TYPES.some((type) => type === value);
+var isEntryType = (value) => require_draft.ENTRY_TYPES.some((type) => type === value);
 function isPath(value) {
 	return typeof value === "string" && value.startsWith("/") && require_cli.isByteString(value);
 }
@@ -258,154 +296,6 @@ function fileOf(ctx) {
 }
 function passOf(ctx) {
 	return `${ctx.sessionDir}/overlay/${PASS}`;
-}
-function addTo(lists, key, value) {
-	const list = lists.get(key);
-	if (list === void 0) lists.set(key, [value]);
-	else list.push(value);
-}
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
-	}
-}
-function sameEntry(base, now) {
-	const isSame = (field) => base[field] === now[field];
-	return ATTRIBUTES.every(isSame) && (base.type === "dir" || CONTENT.every(isSame));
-}
-var ATTRIBUTES = [
-	"type",
-	"uid",
-	"gid",
-	"mode"
-];
-var CONTENT = [
-	"size",
-	"nlink",
-	"ino",
-	"mtimeNs",
-	"ctimeNs",
-	"target"
-];
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
-		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? require_cli.identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		addTo(sets, inode, change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && require_cli.isBelowAny(path, removed);
-	};
-}
-var SOCKET_RULE = "socket";
-var TIMES_RULE = "only its time differs";
-var SPECIAL_RULE = "pipe or device";
-function typeRule(pending, host) {
-	if ((pending ?? host) === "socket") return SOCKET_RULE;
-	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
-}
-var OUTSIDE = "outside-project:";
-var PROJECT = "project:";
-function compileIgnore(scope) {
-	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
-	if (rules.length === 0) return () => null;
-	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
-	return (path, isDir) => {
-		if (!any.test(path)) return null;
-		for (const rule of rules) {
-			if (!(isDir ? rule.pattern : rule.ofFile).test(path)) continue;
-			if (!rule.outside || !require_cli.isWithin(path, scope.projectRoot)) return rule.text;
-		}
-		return null;
-	};
-}
-function compileRule(text, scope) {
-	const outside = text.startsWith(OUTSIDE);
-	const inside = text.startsWith(PROJECT);
-	let body = require_cli.fromText(text.slice(outside ? 16 : inside ? 8 : 0));
-	const dirOnly = body.endsWith("/") && body !== "/";
-	if (dirOnly) body = body.slice(0, -1);
-	let start = "/";
-	if (body === "~" || body.startsWith("~/")) {
-		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
-		body = body.slice(1);
-	} else if (inside) {
-		start = `^${escapeText(scope.projectRoot === "/" ? "" : scope.projectRoot)}/`;
-		body = body.replace(/^\/+/, "");
-	} else if (body.startsWith("/")) start = "^";
-	else body = body.replace(/^(\*\*\/)+(?=.)/s, "");
-	const source = `${start}${globSource(body)}`;
-	const pattern = new RegExp(`${source}(?:/.*)?$`, "s");
-	return {
-		text,
-		outside,
-		pattern,
-		ofFile: dirOnly ? new RegExp(`${source}/`, "s") : pattern
-	};
-}
-function globSource(glob) {
-	let source = "";
-	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
-		source += "(?:.*/)?";
-		i += 2;
-	} else if (glob.startsWith("**", i)) {
-		source += ".*";
-		i += 1;
-	} else if (glob[i] === "*") source += "[^/]*";
-	else if (glob[i] === "?") source += "[^/]";
-	else source += escapeText(glob.charAt(i));
-	return source;
-}
-function escapeText(text) {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 var SNIFF_BYTES = 8192;
 function isBinary(content) {
@@ -692,214 +582,51 @@ async function noteXattrs(records, known = /* @__PURE__ */ new Set()) {
 function xattrHash(text) {
 	return text === "" ? "none" : (0, node_crypto.hash)("sha256", text).slice(0, 16);
 }
-var UNSEEN = {
-	ctimeNs: 2n ** 63n,
-	movedNs: 2n ** 63n
-};
-function aboveRoot(root) {
-	const ctimeNs = root?.ctimeNs ?? 0n;
-	return {
-		ctimeNs,
-		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
-	};
-}
-function below(above, dir) {
-	return {
-		ctimeNs: dir.ctimeNs,
-		movedNs: later(putThere(dir, above), above.movedNs)
-	};
-}
-function putThere(entry, above) {
-	return earlier(entry.ctimeNs, above.ctimeNs);
-}
-var earlier = (a, b) => b < a ? b : a;
-var later = (a, b) => b > a ? b : a;
-function wasSeen(entry, bound, window, above) {
-	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
-}
-var toNs = (ms) => BigInt(ms - 20) * 1000000n;
-var SeenWindow = class {
-	since;
-	#lastPass;
-	#starts;
-	#blind;
-	constructor(ctx, { lastPassNs }, { earliestCall }) {
-		this.#lastPass = lastPassNs;
-		const births = ctx.coveredDirs.map(({ upper }) => require_cli.lstatEntry(upper)?.birthNs ?? 0n);
-		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
-		const call = toNs(earliestCall ?? 0);
-		this.since = later(call, since);
-		this.#starts = callStarts(ctx).map(toNs);
-		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
-	}
-	of(upper) {
-		const bound = require_cli.isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-		if (this.#blind) return bound;
-		const before = this.#starts.filter((start) => start <= bound);
-		const fresh = before.filter((start) => start > this.#lastPass);
-		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
-	}
-};
-var TAIL_BYTES = 262144;
-function callStarts(ctx) {
-	return (require_cli.orNull(() => require_cli.readTail(require_cli.logPath(ctx.sessionDir), TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
-}
-var LOCAL = /* @__PURE__ */ new Set([...[
-	61267,
-	2435016766,
-	1481003842,
-	16914836,
-	4076150800,
-	801189825,
-	3393526350
-], ...[
-	827541066,
-	13364,
-	2240043254,
-	2035054128
-]]);
-function hasOurTimes(dir) {
-	return LOCAL.has(require_cli.orNull(() => require_cli.fileSystemType(dir)) ?? NaN);
-}
-var FOREIGN_NS = BigInt(require_cli.FOREIGN_CLOCK_MS) * 1000000n;
-var HostClocks = class {
-	#ctx;
-	#foreign = null;
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	lag(path) {
-		const { coveredDirs } = this.#ctx;
-		this.#foreign ??= new Set(coveredDirs.filter((dir) => !hasOurTimes(dir.path)).map(({ n }) => n));
-		if (this.#foreign.size === 0) return 0n;
-		const covered = require_cli.coveringDir(coveredDirs, path);
-		return covered !== null && this.#foreign.has(covered.n) ? FOREIGN_NS : 0n;
-	}
-};
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
-}
-function isUntouched({ host, ...look }) {
-	const { upperPath, upper, base } = look;
-	if (equalsBase(upperPath, upper, base)) return true;
-	if (host?.type !== upper.type) return false;
-	return require_cli.resultAtOnce(judgeSameType({
-		...look,
-		host,
-		base: { state: "none" }
-	})) === null;
-}
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
-}
-var SECOND = 1000000000n;
-function timeChanged({ host, upper }) {
-	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
-	return !require_cli.isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return require_cli.readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && require_cli.hashSame(upperPath, require_cli.identityOf$1(upper)) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, require_cli.toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
-}
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* require_cli.sameContent(upperPath, upper, path, host);
-		case "symlink": return require_cli.readTarget(upperPath) === require_cli.readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
-	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
-}
-var ChangeMaker = class {
-	ignoreRule;
-	bases;
-	#clocks;
-	constructor(ctx, bases) {
-		this.ignoreRule = compileIgnore(ctx);
-		this.bases = bases;
-		this.#clocks = new HostClocks(ctx);
-	}
-	make(input) {
-		const { path, pending, host, base, since } = input;
-		const type = (pending?.entry ?? host)?.type;
-		const change = {
-			id: changeId(path),
-			path,
-			kind: input.kind,
-			pending: pending === null ? null : require_cli.toSide(pending.entry, pending.path),
-			host: host === null ? null : require_cli.toSide(host, path),
-			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
-			conflict: input.closed === true ? "unreadable" : conflictOf({
-				base,
-				host: host === null ? null : require_cli.toHostStat(host, path),
-				since: since - this.#clocks.lag(path),
-				movedNs: input.movedNs,
-				parentGone: input.parentGone ?? false,
-				below: input.below ?? false
-			}),
-			group: null
-		};
-		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
-		if (host !== null) change.hostIdentity = require_cli.lookIdentity(host);
-		if (pending !== null) change.upperIdentity = require_cli.lookIdentity(pending.entry);
-		if (input.closed === true && pending !== null) change.upperIdentity = require_cli.closedIdentity(pending.entry);
-		return change;
-	}
-};
-var ID_BYTES = 8;
-function changeId(path) {
-	return (0, node_crypto.hash)("sha256", require_cli.isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
-}
-var Attributes = class {
-	times = [];
-	#asked = [];
-	ask(pair, found, make) {
-		this.#asked.push({
-			...pair,
-			found,
-			make
-		});
-		if (found !== null || !timeChanged(pair)) return;
-		const change = make();
-		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
-		this.times.push({
-			...change,
-			ignored: TIMES_RULE
-		});
-	}
-	*compare() {
+function* hostTree(dir, dev, look) {
+	const stack = [dir];
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
 		yield null;
-		for (const { pair, ...both } of require_cli.otherXattrs(this.#asked)) {
-			const { upper, host, base, found, make } = pair;
-			const from = base.state === "known" ? base.xattrs : void 0;
-			if (from === xattrHash(both.upper)) continue;
-			const change = found ?? make();
-			change.xattrs = true;
-			change.xattrIdentity = require_cli.xattrIdentity(both);
-			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
-			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			if (found === null) yield change;
+		let names;
+		try {
+			names = require_cli.readNames(at);
+			if (require_cli.holdsOutOfReach(at)) look.onProblem({
+				path: at,
+				message: require_cli.OUT_OF_REACH
+			});
+		} catch (error) {
+			look.onProblem({
+				path: at,
+				message: dirUnreadable(require_cli.errorText(error))
+			});
+			continue;
+		}
+		for (const name of names) {
+			const path = require_cli.joinPath(at, name);
+			if (look.skip(path)) continue;
+			const entry = require_cli.hostEntry(path);
+			if (entry === null) continue;
+			if (entry === "closed") {
+				look.onProblem({
+					path: at,
+					message: DIR_CLOSED
+				});
+				break;
+			}
+			if (entry.type === "dir" && entry.dev !== dev) {
+				look.onProblem({
+					path,
+					message: OTHER_FILE_SYSTEM
+				});
+				continue;
+			}
+			yield {
+				path,
+				entry
+			};
+			if (entry.type === "dir") stack.push(path);
 		}
 	}
-};
+}
 var OPEN_LIMIT_MS = 1e4;
 var SCRIPT = `
 options=$1 dirs=$2; shift 2
@@ -1093,51 +820,90 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 function identity({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
-function* hostTree(dir, dev, look) {
-	const stack = [dir];
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		yield null;
-		let names;
-		try {
-			names = require_cli.readNames(at);
-			if (require_cli.holdsOutOfReach(at)) look.onProblem({
-				path: at,
-				message: require_cli.OUT_OF_REACH
-			});
-		} catch (error) {
-			look.onProblem({
-				path: at,
-				message: dirUnreadable(require_cli.errorText(error))
-			});
-			continue;
-		}
-		for (const name of names) {
-			const path = require_cli.joinPath(at, name);
-			if (look.skip(path)) continue;
-			const entry = require_cli.hostEntry(path);
-			if (entry === null) continue;
-			if (entry === "closed") {
-				look.onProblem({
-					path: at,
-					message: DIR_CLOSED
-				});
-				break;
-			}
-			if (entry.type === "dir" && entry.dev !== dev) {
-				look.onProblem({
-					path,
-					message: OTHER_FILE_SYSTEM
-				});
-				continue;
-			}
-			yield {
-				path,
-				entry
-			};
-			if (entry.type === "dir") stack.push(path);
-		}
-	}
+var UNSEEN = {
+	ctimeNs: 2n ** 63n,
+	movedNs: 2n ** 63n
+};
+function aboveRoot(root) {
+	const ctimeNs = root?.ctimeNs ?? 0n;
+	return {
+		ctimeNs,
+		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
+	};
 }
+function below(above, dir) {
+	return {
+		ctimeNs: dir.ctimeNs,
+		movedNs: later(putThere(dir, above), above.movedNs)
+	};
+}
+function putThere(entry, above) {
+	return earlier(entry.ctimeNs, above.ctimeNs);
+}
+var earlier = (a, b) => b < a ? b : a;
+var later = (a, b) => b > a ? b : a;
+function wasSeen(entry, bound, window, above) {
+	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
+}
+var toNs = (ms) => BigInt(ms - 20) * 1000000n;
+var SeenWindow = class {
+	since;
+	#lastPass;
+	#starts;
+	#blind;
+	constructor(ctx, { lastPassNs }, { earliestCall }) {
+		this.#lastPass = lastPassNs;
+		const births = ctx.coveredDirs.map(({ upper }) => require_cli.lstatEntry(upper)?.birthNs ?? 0n);
+		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
+		const call = toNs(earliestCall ?? 0);
+		this.since = later(call, since);
+		this.#starts = callStarts(ctx).map(toNs);
+		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
+	}
+	of(upper) {
+		const bound = require_cli.isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+		if (this.#blind) return bound;
+		const before = this.#starts.filter((start) => start <= bound);
+		const fresh = before.filter((start) => start > this.#lastPass);
+		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
+	}
+};
+var TAIL_BYTES = 262144;
+function callStarts(ctx) {
+	return (require_cli.orNull(() => require_cli.readTail(require_cli.logPath(ctx.sessionDir), TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
+}
+var LOCAL = /* @__PURE__ */ new Set([...[
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825,
+	3393526350
+], ...[
+	827541066,
+	13364,
+	2240043254,
+	2035054128
+]]);
+function hasOurTimes(dir) {
+	return LOCAL.has(require_cli.orNull(() => require_cli.fileSystemType(dir)) ?? NaN);
+}
+var FOREIGN_NS = BigInt(require_cli.FOREIGN_CLOCK_MS) * 1000000n;
+var HostClocks = class {
+	#ctx;
+	#foreign = null;
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	lag(path) {
+		const { coveredDirs } = this.#ctx;
+		this.#foreign ??= new Set(coveredDirs.filter((dir) => !hasOurTimes(dir.path)).map(({ n }) => n));
+		if (this.#foreign.size === 0) return 0n;
+		const covered = require_cli.coveringDir(coveredDirs, path);
+		return covered !== null && this.#foreign.has(covered.n) ? FOREIGN_NS : 0n;
+	}
+};
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
 	return { lookup(path) {
@@ -1452,6 +1218,146 @@ var Pass = class {
 		this.taken.set(record.path, record);
 	}
 };
+var SIZE = 16;
+function fingerprintText(change) {
+	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
+	const sides = `${upperIdentity} ${hostIdentity}`;
+	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
+}
+function staleAmong(changes, reviewed) {
+	const bytes = Buffer.from(reviewed.buffer, reviewed.byteOffset, reviewed.byteLength);
+	const known = /* @__PURE__ */ new Set();
+	for (let at = 0; at < bytes.length; at += SIZE) known.add(bytes.toString("latin1", at, at + SIZE));
+	const isStale = (change) => !known.has(fingerprintOf(change).toString("latin1"));
+	return new Set(changes.filter(isStale).map(({ path }) => path));
+}
+function fingerprintOf(change) {
+	return (0, node_crypto.hash)("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
+}
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function isUntouched({ host, ...look }) {
+	const { upperPath, upper, base } = look;
+	if (equalsBase(upperPath, upper, base)) return true;
+	if (host?.type !== upper.type) return false;
+	return require_cli.resultAtOnce(judgeSameType({
+		...look,
+		host,
+		base: { state: "none" }
+	})) === null;
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !require_cli.isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return require_cli.readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && require_cli.hashSame(upperPath, require_cli.identityOf$1(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, require_cli.toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* require_cli.sameContent(upperPath, upper, path, host);
+		case "symlink": return require_cli.readTarget(upperPath) === require_cli.readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
+var ChangeMaker = class {
+	ignoreRule;
+	bases;
+	#clocks;
+	constructor(ctx, bases) {
+		this.ignoreRule = require_draft.compileIgnore(ctx);
+		this.bases = bases;
+		this.#clocks = new HostClocks(ctx);
+	}
+	make(input) {
+		const { path, pending, host, base, since } = input;
+		const type = (pending?.entry ?? host)?.type;
+		const change = {
+			id: changeId(path),
+			path,
+			kind: input.kind,
+			pending: pending === null ? null : require_cli.toSide(pending.entry, pending.path),
+			host: host === null ? null : require_cli.toSide(host, path),
+			ignored: require_draft.typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			conflict: input.closed === true ? "unreadable" : conflictOf({
+				base,
+				host: host === null ? null : require_cli.toHostStat(host, path),
+				since: since - this.#clocks.lag(path),
+				movedNs: input.movedNs,
+				parentGone: input.parentGone ?? false,
+				below: input.below ?? false
+			}),
+			group: null
+		};
+		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
+		if (host !== null) change.hostIdentity = require_cli.lookIdentity(host);
+		if (pending !== null) change.upperIdentity = require_cli.lookIdentity(pending.entry);
+		if (input.closed === true && pending !== null) change.upperIdentity = require_cli.closedIdentity(pending.entry);
+		return change;
+	}
+};
+var ID_BYTES = 8;
+function changeId(path) {
+	return (0, node_crypto.hash)("sha256", require_cli.isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
+}
+var Attributes = class {
+	times = [];
+	#asked = [];
+	ask(pair, found, make) {
+		this.#asked.push({
+			...pair,
+			found,
+			make
+		});
+		if (found !== null || !timeChanged(pair)) return;
+		const change = make();
+		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
+		this.times.push({
+			...change,
+			ignored: require_draft.TIMES_RULE
+		});
+	}
+	*compare() {
+		yield null;
+		for (const { pair, ...both } of require_cli.otherXattrs(this.#asked)) {
+			const { upper, host, base, found, make } = pair;
+			const from = base.state === "known" ? base.xattrs : void 0;
+			if (from === xattrHash(both.upper)) continue;
+			const change = found ?? make();
+			change.xattrs = true;
+			change.xattrIdentity = require_cli.xattrIdentity(both);
+			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
+			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			if (found === null) yield change;
+		}
+	}
+};
 function* forgiveSame(ctx, changes, bases) {
 	const same = [];
 	for (const change of changes) {
@@ -1574,22 +1480,6 @@ function* sameFile({ to, upper }, from) {
 function entryOf(path, identity) {
 	const entry = require_cli.lstatEntry(path);
 	return entry !== null && require_cli.lookIdentity(entry) === identity ? entry : null;
-}
-var SIZE = 16;
-function fingerprintText(change) {
-	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
-	const sides = `${upperIdentity} ${hostIdentity}`;
-	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
-}
-function staleAmong(changes, reviewed) {
-	const bytes = Buffer.from(reviewed.buffer, reviewed.byteOffset, reviewed.byteLength);
-	const known = /* @__PURE__ */ new Set();
-	for (let at = 0; at < bytes.length; at += SIZE) known.add(bytes.toString("latin1", at, at + SIZE));
-	const isStale = (change) => !known.has(fingerprintOf(change).toString("latin1"));
-	return new Set(changes.filter(isStale).map(({ path }) => path));
-}
-function fingerprintOf(change) {
-	return (0, node_crypto.hash)("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
 }
 var NEW = { state: "none" };
 var Walk = class {
@@ -1927,7 +1817,7 @@ function listOf(ctx, walk, found) {
 		revision: revisionOf(changes, times.timed),
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		changes,
-		counts: countChanges(changes),
+		counts: require_draft.countChanges(changes),
 		bytes: bytesOf(kept),
 		ignored: {
 			count: ignored.length,
@@ -1979,12 +1869,6 @@ function revisionOf(changes, timed = []) {
 function bytesOf(changes) {
 	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
 }
-Object.defineProperty(exports, "CONFLICT_REASONS", {
-	enumerable: true,
-	get: function() {
-		return CONFLICT_REASONS;
-	}
-});
 Object.defineProperty(exports, "HostClocks", {
 	enumerable: true,
 	get: function() {
@@ -1995,18 +1879,6 @@ Object.defineProperty(exports, "SNIFF_BYTES", {
 	enumerable: true,
 	get: function() {
 		return SNIFF_BYTES;
-	}
-});
-Object.defineProperty(exports, "TIMES_RULE", {
-	enumerable: true,
-	get: function() {
-		return TIMES_RULE;
-	}
-});
-Object.defineProperty(exports, "addTo", {
-	enumerable: true,
-	get: function() {
-		return addTo;
 	}
 });
 Object.defineProperty(exports, "appendBases", {
@@ -2027,12 +1899,6 @@ Object.defineProperty(exports, "bytesOf", {
 		return bytesOf;
 	}
 });
-Object.defineProperty(exports, "compileIgnore", {
-	enumerable: true,
-	get: function() {
-		return compileIgnore;
-	}
-});
 Object.defineProperty(exports, "confirmBases", {
 	enumerable: true,
 	get: function() {
@@ -2049,12 +1915,6 @@ Object.defineProperty(exports, "conflictOf", {
 	enumerable: true,
 	get: function() {
 		return conflictOf;
-	}
-});
-Object.defineProperty(exports, "countChanges", {
-	enumerable: true,
-	get: function() {
-		return countChanges;
 	}
 });
 Object.defineProperty(exports, "decodeText", {
@@ -2097,12 +1957,6 @@ Object.defineProperty(exports, "hasPending", {
 	enumerable: true,
 	get: function() {
 		return hasPending;
-	}
-});
-Object.defineProperty(exports, "hostMoved", {
-	enumerable: true,
-	get: function() {
-		return hostMoved;
 	}
 });
 Object.defineProperty(exports, "indexDigest", {
@@ -2231,12 +2085,6 @@ Object.defineProperty(exports, "sameEntry", {
 		return sameEntry;
 	}
 });
-Object.defineProperty(exports, "sameRevision", {
-	enumerable: true,
-	get: function() {
-		return sameRevision;
-	}
-});
 Object.defineProperty(exports, "scan", {
 	enumerable: true,
 	get: function() {
@@ -2265,12 +2113,6 @@ Object.defineProperty(exports, "staleAmong", {
 	enumerable: true,
 	get: function() {
 		return staleAmong;
-	}
-});
-Object.defineProperty(exports, "timeOf", {
-	enumerable: true,
-	get: function() {
-		return timeOf;
 	}
 });
 Object.defineProperty(exports, "xattrHash", {

@@ -1,50 +1,7 @@
 "use strict";
 const require_cli = require("../cli.cjs");
 const require_list = require("./list.cjs");
-var MAX_PATH_CHARS = 4096;
-function resolvePath(view, given, passed = () => {}) {
-	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
-	const todo = partsOf(given);
-	let at = "/";
-	let links = 0;
-	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
-		if (name === "..") {
-			at = require_cli.parentOf(at);
-			continue;
-		}
-		const here = require_cli.joinPath(at, name);
-		passed(here);
-		const target = linkTarget(view, here);
-		if (target === "unknown" || links > 40) return null;
-		if (target === null) {
-			at = here;
-			continue;
-		}
-		links += 1;
-		todo.unshift(...partsOf(target.to));
-		if (target.to.startsWith("/")) at = "/";
-	}
-	return at;
-}
-function upperOf(view, path) {
-	const covered = require_cli.isExcluded(path, view.excluded) ? null : require_cli.coveringDir(view.coveredDirs, path);
-	return covered === null ? null : require_cli.upperPath(covered, path);
-}
-function linkTarget(view, path) {
-	const upper = view === null ? null : upperOf(view, path);
-	const pending = upper === null ? null : require_cli.hostEntry(upper);
-	if (pending === "closed") return "unknown";
-	if (upper !== null && pending !== null) {
-		if (require_cli.isWhiteout(pending) || pending.type !== "symlink") return null;
-		return { to: require_cli.readTarget(upper) };
-	}
-	const host = require_cli.hostEntry(path);
-	if (host === "closed") return "unknown";
-	return host?.type === "symlink" ? { to: require_cli.readTarget(path) } : null;
-}
-function partsOf(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
-}
+const require_resolve = require("./resolve.cjs");
 var look_exports = /* @__PURE__ */ require_cli.__exportAll({
 	lookThrough: () => lookThrough,
 	readsOtherwise: () => readsOtherwise
@@ -55,7 +12,7 @@ function readsOtherwise({ kind }) {
 var NOT_READ = { state: "none" };
 async function lookThrough(ctx, given, thorough) {
 	const onHost = require_cli.lstatOrNone(given) !== null;
-	const todo = partsOf(given);
+	const todo = require_resolve.partsOf(given);
 	let at = "/";
 	let links = 0;
 	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
@@ -75,7 +32,7 @@ async function lookThrough(ctx, given, thorough) {
 			onHost
 		};
 		const target = require_cli.readTarget(here);
-		todo.unshift(...partsOf(target));
+		todo.unshift(...require_resolve.partsOf(target));
 		if (target.startsWith("/")) at = "/";
 	}
 	return await look(ctx, at, thorough);
@@ -113,7 +70,7 @@ var Descent = class {
 	}
 	async run() {
 		let at = this.covered.path;
-		const rest = partsOf(this.path.slice(at === "/" ? 0 : at.length));
+		const rest = require_resolve.partsOf(this.path.slice(at === "/" ? 0 : at.length));
 		let hostDir = require_cli.lstatOrNone(at)?.type === "dir";
 		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
 			at = require_cli.joinPath(at, name);
@@ -220,17 +177,5 @@ Object.defineProperty(exports, "look_exports", {
 	enumerable: true,
 	get: function() {
 		return look_exports;
-	}
-});
-Object.defineProperty(exports, "resolvePath", {
-	enumerable: true,
-	get: function() {
-		return resolvePath;
-	}
-});
-Object.defineProperty(exports, "upperOf", {
-	enumerable: true,
-	get: function() {
-		return upperOf;
 	}
 });

@@ -1,11 +1,14 @@
 "use strict";
 const require_cli = require("../cli.cjs");
+const require_trash = require("./trash.cjs");
 const require_stage = require("./stage.cjs");
 const require_outcome = require("./outcome.cjs");
 const require_list = require("./list.cjs");
-const require_images = require("./images.cjs");
+const require_merged_before = require("./merged-before.cjs");
 const require_lock = require("./lock.cjs");
+const require_scope = require("./scope.cjs");
 const require_inside = require("./inside.cjs");
+const require_draft = require("./draft.cjs");
 let node_fs = require("node:fs");
 let node_crypto = require("node:crypto");
 function finishStored(transaction, resumed) {
@@ -38,7 +41,7 @@ function finishStored(transaction, resumed) {
 			journal.add(stays && !resumed ? {
 				t: "fail",
 				i,
-				message: require_stage.NOT_DISCARDED_LIVE
+				message: require_trash.NOT_DISCARDED_LIVE
 			} : {
 				t: "done",
 				i
@@ -112,7 +115,7 @@ function stampOf({ stamps, unitOf }, i, path, id) {
 }
 var NO_MOVES = "no-moves";
 function mayMove(port, ctx) {
-	return port.lstat(require_cli.joinPath(require_stage.commitsDir(ctx), NO_MOVES)) === null;
+	return port.lstat(require_cli.joinPath(require_trash.commitsDir(ctx), NO_MOVES)) === null;
 }
 var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
 function isFileStep(step, merges) {
@@ -163,15 +166,15 @@ function moveWhole(port, ctx, [from, to], refused) {
 		port.rename(from, to);
 	} catch (error) {
 		if (require_cli.errorCode(error) !== "EXDEV") throw error;
-		port.close(port.openAppend(require_cli.joinPath(require_stage.commitsDir(ctx), NO_MOVES)));
+		port.close(port.openAppend(require_cli.joinPath(require_trash.commitsDir(ctx), NO_MOVES)));
 		throw new require_cli.NotApplied(refused);
 	}
 }
 function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
-	for (const { path, id } of require_stage.entriesOf(unit)) {
+	for (const { path, id } of require_trash.entriesOf(unit)) {
 		const now = uppers.lstat(path);
-		if (now === null || require_cli.identityOf(now) !== id) throw new require_cli.NotApplied(require_stage.SANDBOX_CHANGED);
+		if (now === null || require_cli.identityOf(now) !== id) throw new require_cli.NotApplied(require_trash.SANDBOX_CHANGED);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -184,7 +187,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 		top: unit.path,
 		dirs
 	}]));
-	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, uppers, [tree], marks).size > 0) throw new require_cli.NotApplied(require_stage.SANDBOX_CHANGED);
+	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, uppers, [tree], marks).size > 0) throw new require_cli.NotApplied(require_trash.SANDBOX_CHANGED);
 }
 function isReady({ step, host, upper, listed }, failed, merges) {
 	const top = upper.get(step.change.path);
@@ -264,7 +267,7 @@ function markedTops(ctx, uppers, trees, { names, unknown }) {
 }
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	const covered = require_cli.coveringDir(ctx.coveredDirs, unit.path);
-	if (covered === null) throw new require_cli.NotApplied(require_stage.treeStays(require_stage.NOT_COVERED));
+	if (covered === null) throw new require_cli.NotApplied(require_trash.treeStays(require_trash.NOT_COVERED));
 	const to = require_stage.waitingAt(require_cli.joinPath(commit, require_stage.BACK), covered, unit.path);
 	const target = dirs.targetOrNone(unit.path);
 	const waits = port.lstat(to);
@@ -273,14 +276,14 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 		if (target === null || now === null) return "";
 		if (!require_cli.isSame(unit.host, dirs.asFound(now))) throw new require_cli.NotApplied(require_cli.HOST_CHANGED);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
-		if (why !== null) throw new require_cli.NotApplied(require_stage.treeStays(why));
-		moveWhole(port, ctx, [target, to], require_stage.NOT_MOVED_IN);
-	} else if (!require_cli.isStillOurs(unit.born, waits)) throw new require_cli.NotApplied(require_stage.treeStays(require_stage.NEW_OR_CHANGED));
+		if (why !== null) throw new require_cli.NotApplied(require_trash.treeStays(why));
+		moveWhole(port, ctx, [target, to], require_trash.NOT_MOVED_IN);
+	} else if (!require_cli.isStillOurs(unit.born, waits)) throw new require_cli.NotApplied(require_trash.treeStays(require_trash.NEW_OR_CHANGED));
 	const why = whyNotWhole(port, to, unit);
 	if (why === null) return "";
-	if (target === null || port.lstat(target) !== null) return require_stage.treeReplaced(why);
+	if (target === null || port.lstat(target) !== null) return require_trash.treeReplaced(why);
 	port.rename(to, target);
-	throw new require_cli.NotApplied(require_stage.treeStays(why));
+	throw new require_cli.NotApplied(require_trash.treeStays(why));
 }
 function isTaken({ port, ctx, commit }, unit) {
 	const covered = require_cli.coveringDir(ctx.coveredDirs, unit.path);
@@ -291,14 +294,14 @@ function whyNotWhole(port, root, unit) {
 	const walk = new require_cli.Dirs(port, root, 0, null);
 	try {
 		const top = port.lstat(root);
-		if (!require_cli.isSame(require_cli.onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return require_stage.NEW_OR_CHANGED;
+		if (!require_cli.isSame(require_cli.onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return require_trash.NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [require_cli.fingerprint(id).ino] : []));
 		const real = port.readlink(require_cli.at(walk.open(root)));
-		return require_images.treesInUse([{
+		return require_merged_before.treesInUse([{
 			real,
 			files: inodes("file:"),
 			dirs: inodes("dir:")
-		}]).size > 0 ? require_stage.IN_USE : null;
+		}]).size > 0 ? require_trash.IN_USE : null;
 	} catch (error) {
 		const message = require_cli.entryMessage(error);
 		if (message === null) throw error;
@@ -380,7 +383,7 @@ function setXattrs(port, fd, now, { mode, changes, root }) {
 		port.setXattrs(fd, changes);
 	} catch (error) {
 		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(require_cli.at(fd), now.mode);
-		const why = require_stage.XATTR_ERRORS[require_cli.errorCode(error)];
+		const why = require_trash.XATTR_ERRORS[require_cli.errorCode(error)];
 		throw why === void 0 ? error : new require_cli.NotApplied(`${why} (${require_cli.errorCode(error)})`);
 	}
 }
@@ -421,8 +424,8 @@ var UnitApplier = class {
 		this.#port = port;
 		this.#dirs = dirs;
 		const { n, undoes = n } = journal.record.begin;
-		this.#commit = require_stage.commitDir(ctx, n);
-		this.#images = require_cli.joinPath(require_stage.commitDir(ctx, undoes), require_images.BEFORE);
+		this.#commit = require_trash.commitDir(ctx, n);
+		this.#images = require_cli.joinPath(require_trash.commitDir(ctx, undoes), require_merged_before.BEFORE);
 		this.#resumed = earlier !== void 0;
 		this.#uppers = new require_stage.Uppers(port, ctx, null);
 	}
@@ -437,7 +440,7 @@ var UnitApplier = class {
 				});
 				return "";
 			case "delete":
-				this.#remove(unit.path, unit.host, require_cli.isSame, require_images.linkedImage(this.#task.ctx, this.#commit, unit));
+				this.#remove(unit.path, unit.host, require_cli.isSame, require_merged_before.linkedImage(this.#task.ctx, this.#commit, unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
 			case "move-to-store": return takeTree({
@@ -466,11 +469,11 @@ var UnitApplier = class {
 	}
 	#staged({ stage, rel, born, path: target, entries }) {
 		if (stage === null) {
-			if (!this.#task.ctx.quiet) throw new require_cli.NotApplied(require_stage.SESSION_LIVE);
+			if (!this.#task.ctx.quiet) throw new require_cli.NotApplied(require_trash.SESSION_LIVE);
 			const from = this.#uppers.placedHere(target);
 			const now = from === null ? null : this.#port.lstat(from);
 			if (!require_cli.isBornAs(born, now)) return null;
-			if (!require_cli.isSame(entries[0]?.id ?? null, now)) throw new require_cli.NotApplied(require_stage.SANDBOX_CHANGED);
+			if (!require_cli.isSame(entries[0]?.id ?? null, now)) throw new require_cli.NotApplied(require_trash.SANDBOX_CHANGED);
 			return from;
 		}
 		if (stage === "before") {
@@ -510,14 +513,14 @@ var UnitApplier = class {
 			this.#setMode(unit, target);
 			return "";
 		}
-		const image = now === null ? null : require_images.linkedImage(this.#task.ctx, this.#commit, unit);
+		const image = now === null ? null : require_merged_before.linkedImage(this.#task.ctx, this.#commit, unit);
 		const linked = image === null || !this.#resumed ? null : this.#port.lstat(image);
 		if (!(linked !== null && linked.ino === now?.ino && require_cli.isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new require_cli.NotApplied(require_cli.HOST_CHANGED);
-		if (staged === null) throw new require_cli.NotApplied(unit.stage === null ? require_stage.SANDBOX_CHANGED : require_cli.COPY_GONE);
+		if (staged === null) throw new require_cli.NotApplied(unit.stage === null ? require_trash.SANDBOX_CHANGED : require_cli.COPY_GONE);
 		if (image !== null && linked === null) this.#port.link(target, image);
 		const isDir = require_cli.typeOf(unit.born) === "dir";
 		if (isDir) this.#setMode(unit, staged, 448);
-		if (unit.stage === null) moveWhole(this.#port, this.#task.ctx, [staged, target], require_stage.NOT_MOVED_OUT);
+		if (unit.stage === null) moveWhole(this.#port, this.#task.ctx, [staged, target], require_trash.NOT_MOVED_OUT);
 		else if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
 		this.#setMode(unit, target);
 		return "";
@@ -528,15 +531,15 @@ var UnitApplier = class {
 		if (require_cli.isBornAs(unit.born, now)) return "";
 		if (now !== null) throw new require_cli.NotApplied(require_cli.HOST_CHANGED);
 		const { ctx } = this.#task;
-		if (!ctx.quiet) throw new require_cli.NotApplied(require_stage.SESSION_LIVE);
-		if (!require_cli.isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new require_cli.NotApplied(require_stage.SANDBOX_CHANGED);
+		if (!ctx.quiet) throw new require_cli.NotApplied(require_trash.SESSION_LIVE);
+		if (!require_cli.isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new require_cli.NotApplied(require_trash.SANDBOX_CHANGED);
 		if (this.#resumed) {
 			expectUnmoved(this.#port, ctx, this.#uppers, unit);
 			if (this.#port.lstat(target) !== null) throw new require_cli.NotApplied(require_cli.HOST_CHANGED);
 		}
 		const from = this.#uppers.placed(unit.path);
-		if (from === null) throw new require_cli.NotApplied(require_stage.SANDBOX_CHANGED);
-		moveWhole(this.#port, ctx, [from, target], require_stage.NOT_MOVED_OUT);
+		if (from === null) throw new require_cli.NotApplied(require_trash.SANDBOX_CHANGED);
+		moveWhole(this.#port, ctx, [from, target], require_trash.NOT_MOVED_OUT);
 		return "";
 	}
 	#taking() {
@@ -582,7 +585,7 @@ var UnitApplier = class {
 	#mayMoveAside(unit, now, old, staged) {
 		if (!(this.#isReviewed(unit.host, now) || this.#resumed && require_cli.isRenamed(unit.host, now))) throw new require_cli.NotApplied(require_cli.HOST_CHANGED);
 		if (staged === null) throw new require_cli.NotApplied(require_cli.COPY_GONE);
-		if (old !== null) throw new require_cli.NotApplied(require_stage.hostHas(asidePath(unit)));
+		if (old !== null) throw new require_cli.NotApplied(require_trash.hostHas(asidePath(unit)));
 		if (now.type === "dir") this.#onlyReviewed(unit);
 	}
 	#moveIn(unit, dir, staged) {
@@ -603,7 +606,7 @@ var UnitApplier = class {
 			for (const name of this.#port.readdir(require_cli.at(this.#dirs.openToList(dir)))) {
 				const path = require_cli.joinPath(dir, name);
 				const stat = this.#dirs.lstat(path);
-				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new require_cli.NotApplied(require_stage.hostHasIn(path));
+				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new require_cli.NotApplied(require_trash.hostHasIn(path));
 				met++;
 				if (stat.type === "dir") walk(path);
 			}
@@ -615,12 +618,12 @@ var UnitApplier = class {
 		const aside = asidePath(unit);
 		const message = require_cli.refusalOf(() => {
 			if (this.#dirs.lstat(aside) === null) return;
-			const image = require_images.linkedImage(this.#task.ctx, this.#commit, unit);
+			const image = require_merged_before.linkedImage(this.#task.ctx, this.#commit, unit);
 			if (image !== null) return require_cli.moveOut(this.#port, this.#dirs, aside, image);
 			for (const { path, host } of unit.below.toReversed()) this.#remove(require_cli.joinPath(aside, require_cli.relativeTo(unit.path, path)), host);
 			this.#remove(aside, unit.host, require_cli.isRenamed);
 		});
-		return message === null ? "" : require_stage.replacedKept(aside, message);
+		return message === null ? "" : require_trash.replacedKept(aside, message);
 	}
 	#remove(path, host, same = require_cli.isSame, image = null) {
 		const target = this.#dirs.targetOrNone(path);
@@ -665,8 +668,8 @@ async function applyAll(task) {
 		const loosened = journal.record.loosened.length > 0;
 		restoreModes(port, dirs, journal);
 		if (journal.record.phase !== "applied") {
-			await require_images.copyWrittenImages(task);
-			require_images.dropUnusedImages(task);
+			await require_merged_before.copyWrittenImages(task);
+			require_merged_before.dropUnusedImages(task);
 			await makeDurable(task, dirs, loosened);
 		}
 		applier.close();
@@ -713,7 +716,7 @@ async function applyUnits(task, tools) {
 	const { record } = task.journal;
 	const { units, done } = record;
 	const pace = new require_cli.Pace();
-	const total = units.reduce((sum, unit) => sum + require_stage.entryCount(unit), 0);
+	const total = units.reduce((sum, unit) => sum + require_trash.entryCount(unit), 0);
 	const count = {
 		done: 0,
 		bytes: 0
@@ -722,8 +725,8 @@ async function applyUnits(task, tools) {
 		await pace.breathe();
 		if (record.abandoned === null && task.cancelled?.() === true) abandon(task, tools, units.filter(({ i }) => done.has(i)), "cancelled");
 		if (record.abandoned === null) applyUnit(task, tools, unit, false);
-		count.done += require_stage.entryCount(unit);
-		count.bytes += require_stage.bytesOf(unit);
+		count.done += require_trash.entryCount(unit);
+		count.bytes += require_trash.bytesOf(unit);
 		task.onProgress?.({
 			done: count.done,
 			total,
@@ -740,7 +743,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 		if (!isBegun && unit.groups.some((group) => broken.has(group))) journal.add({
 			t: "fail",
 			i: unit.i,
-			message: require_stage.GROUP_FAILED
+			message: require_trash.GROUP_FAILED
 		});
 		else {
 			const found = earlier !== void 0 && applier.isInPlace(unit) ? entryAt(unit, dirs) : null;
@@ -760,7 +763,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 		const known = require_cli.entryMessage(error);
 		if (known === null && require_cli.errorCode(error) === "") throw error;
 		const message = known ?? require_cli.messageOf(error);
-		const partly = applier.isInPlace(unit) ? require_stage.partlyApplied(message) : null;
+		const partly = applier.isInPlace(unit) ? require_trash.partlyApplied(message) : null;
 		if (known === null) {
 			if (partly !== null) unfinished.set(unit.i, partly);
 			throw error;
@@ -831,7 +834,7 @@ function removeStages(port, dirs, journal) {
 	restoreModes(port, dirs, journal);
 }
 function markedIn(done) {
-	const marked = require_images.mergedUnits(done).filter(({ merged }) => merged.marks !== void 0);
+	const marked = require_merged_before.mergedUnits(done).filter(({ merged }) => merged.marks !== void 0);
 	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
 }
 function reportOf(task, stopped) {
@@ -846,30 +849,30 @@ function reportOf(task, stopped) {
 	for (const unit of record.units) {
 		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
 		const note = record.done.get(unit.i);
-		if (message !== void 0) for (const { path } of require_stage.entriesOf(unit)) failures.push({
+		if (message !== void 0) for (const { path } of require_trash.entriesOf(unit)) failures.push({
 			path,
 			message
 		});
 		else if (note !== void 0) {
-			if (require_stage.isTimeOnly(unit)) times++;
-			else out.applied += require_stage.entryCount(unit);
-			out.bytes += require_stage.bytesOf(unit);
+			if (require_trash.isTimeOnly(unit)) times++;
+			else out.applied += require_trash.entryCount(unit);
+			out.bytes += require_trash.bytesOf(unit);
 			if (note !== "") failures.push({
 				path: unit.path,
 				message: note
 			});
-		} else if (record.abandoned === "discarded") left += require_stage.entryCount(unit);
-		else for (const { path } of require_stage.entriesOf(unit)) out.notApplied.push(path);
+		} else if (record.abandoned === "discarded") left += require_trash.entryCount(unit);
+		else for (const { path } of require_trash.entriesOf(unit)) out.notApplied.push(path);
 	}
 	if (left > 0) failures.push({
 		path: task.ctx.projectRoot,
-		message: require_stage.givenUp(left)
+		message: require_trash.givenUp(left)
 	});
 	if (stopped !== null) {
 		const where = out.notApplied[0] ?? record.units.at(-1)?.path ?? "/";
 		failures.push({
 			path: where,
-			message: require_stage.stoppedAt(where, stopped)
+			message: require_trash.stoppedAt(where, stopped)
 		});
 	}
 	return {
@@ -902,9 +905,9 @@ function withTheirGroups(units, begun) {
 }
 async function dropCommitted(ctx) {
 	let count = 0;
-	for (const n of require_stage.commitNumbers(require_cli.nodePort, ctx)) {
-		if (require_stage.readClosed(require_stage.commitDir(ctx, n))?.after.has("dropped") === true) continue;
-		const journal = require_stage.openJournal(require_cli.nodePort, require_stage.commitDir(ctx, n));
+	for (const n of require_trash.commitNumbers(require_cli.nodePort, ctx)) {
+		if (require_trash.readClosed(require_trash.commitDir(ctx, n))?.after.has("dropped") === true) continue;
+		const journal = require_trash.openJournal(require_cli.nodePort, require_trash.commitDir(ctx, n));
 		if (journal === null) continue;
 		await require_cli.useAndCloseAsync(journal, async () => {
 			const { phase, dropped, report, begin } = journal.record;
@@ -924,13 +927,13 @@ async function dropRecord(transaction, { bases = require_list.readBaseFile(trans
 	const { record } = journal;
 	const applied = record.standing();
 	const moved = applied.filter(isMoved);
-	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(require_stage.entriesOf);
+	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(require_trash.entriesOf);
 	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
 	const going = copied.filter((entry) => !isRoot(entry));
 	return await require_cli.useAndCloseAsync(require_stage.openUppers(transaction), async (uppers) => {
 		uppers.removeMovedOut();
 		const made = new MadeDirs(ctx);
-		const gone = new Set(applied.filter(require_stage.leavesUpper).map(({ path }) => path));
+		const gone = new Set(applied.filter(require_trash.leavesUpper).map(({ path }) => path));
 		const left = going.filter(({ path }) => !gone.has(path));
 		const entries = [
 			...record.above,
@@ -965,10 +968,10 @@ async function dropRecord(transaction, { bases = require_list.readBaseFile(trans
 	});
 }
 function earlierEntries(port, ctx, n) {
-	return require_stage.commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
-		const record = require_stage.readJournal(port, ctx, number);
+	return require_trash.commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
+		const record = require_trash.readJournal(port, ctx, number);
 		if (record === null || record.report === null || record.begin.undoes !== void 0) return [];
-		return [...record.same, ...record.standing().flatMap(require_stage.entriesOf)];
+		return [...record.same, ...record.standing().flatMap(require_trash.entriesOf)];
 	});
 }
 function idsOf(entries) {
@@ -998,7 +1001,7 @@ function forget({ ctx, bases: file, uppers }, going, moved) {
 	const isGone = ({ path }) => file.records.has(path) && !isThere(path);
 	const gone = new Set(going.filter(isGone).map(({ path }) => path));
 	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
-	for (const { path } of again.flatMap((unit) => require_stage.entriesOf(unit).filter(isGone))) gone.add(path);
+	for (const { path } of again.flatMap((unit) => require_trash.entriesOf(unit).filter(isGone))) gone.add(path);
 	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
 	if (left.size > 0) {
 		for (const path of file.records.keys()) if (left.has(path) || require_cli.isBelowAny(path, left)) gone.add(path);
@@ -1007,7 +1010,7 @@ function forget({ ctx, bases: file, uppers }, going, moved) {
 }
 function blocked(record) {
 	const standing = new Set(record.standing());
-	const failed = record.units.filter((unit) => !standing.has(unit)).flatMap(require_stage.entriesOf);
+	const failed = record.units.filter((unit) => !standing.has(unit)).flatMap(require_trash.entriesOf);
 	const left = [
 		...record.begin.leftOut,
 		...record.refused.map(({ path }) => path),
@@ -1164,7 +1167,7 @@ function restoredBases({ ctx, journal: { record }, earlier }, commit) {
 var isImage = (unit) => unit.kind === "put" && unit.stage === "before";
 function isUntouched({ unitOf, endedAt }, i, id) {
 	const unit = unitOf.get(i);
-	const host = unit === void 0 ? null : require_stage.hostOf(unit);
+	const host = unit === void 0 ? null : require_trash.hostOf(unit);
 	return endedAt !== null && host !== null && require_cli.isRenamedBy(endedAt, host, id);
 }
 function indexesIn(port, record) {
@@ -1174,7 +1177,7 @@ function indexesIn(port, record) {
 		const { i } = unit;
 		if (!record.done.has(i)) continue;
 		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
-		for (const { path, id } of require_stage.resultOf(unit)) {
+		for (const { path, id } of require_trash.resultOf(unit)) {
 			if (id === null || require_cli.nameOf(path) !== "index") continue;
 			const now = require_cli.orNull(() => port.lstat(path));
 			if (now === null || !require_cli.isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;
@@ -1218,11 +1221,11 @@ function findUnseen(port, record, based, earlier) {
 	for (const unit of record.units) {
 		if (!record.done.has(unit.i)) continue;
 		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
-		const nothing = require_stage.entriesOf(unit).map(({ path }) => ({
+		const nothing = require_trash.entriesOf(unit).map(({ path }) => ({
 			path,
 			id: null
 		}));
-		const left = new Map([...nothing, ...require_stage.resultOf(unit)].map(({ path, id }) => [path, id]));
+		const left = new Map([...nothing, ...require_trash.resultOf(unit)].map(({ path, id }) => [path, id]));
 		for (const [path, id] of left) {
 			const now = based.get(path);
 			if (now === void 0) continue;
@@ -1239,9 +1242,9 @@ function findUnseen(port, record, based, earlier) {
 }
 function lastResults(port, ctx, record) {
 	const found = /* @__PURE__ */ new Map();
-	for (const n of require_stage.commitNumbers(port, ctx)) {
+	for (const n of require_trash.commitNumbers(port, ctx)) {
 		if (n < record.n) continue;
-		const one = n === record.n ? record : require_stage.readJournal(port, ctx, n);
+		const one = n === record.n ? record : require_trash.readJournal(port, ctx, n);
 		if (one?.begin.reversible !== true) continue;
 		for (const unit of one.units) {
 			const { i } = unit;
@@ -1264,7 +1267,7 @@ function lastResults(port, ctx, record) {
 				path,
 				id: null
 			}));
-			const left = new Map([...gone, ...require_stage.resultOf(unit)].map(({ path, id }) => [path, id]));
+			const left = new Map([...gone, ...require_trash.resultOf(unit)].map(({ path, id }) => [path, id]));
 			for (const [path, id] of left) {
 				if (!isOurs(path)) continue;
 				const xattrs = to ?? (require_cli.typeOf(id) === "dir" ? found.get(path)?.xattrs : void 0);
@@ -1285,12 +1288,12 @@ function lastResults(port, ctx, record) {
 }
 function foundBelow(unit) {
 	if (unit.kind === "move-to-store") return new Map(unit.entries.map(({ path, id }) => [path, id]));
-	return new Map(require_stage.replacedBelow(unit).map(({ path, host }) => [path, host]));
+	return new Map(require_trash.replacedBelow(unit).map(({ path, host }) => [path, host]));
 }
 function hasFound(unit, path, before, known) {
 	const from = unit.kind === "meta" ? unit.xattrs?.from : void 0;
 	if (from !== void 0 && known.xattrs !== void 0 && from !== known.xattrs) return false;
-	const host = path === unit.path ? require_stage.hostOf(unit) : before.get(path) ?? null;
+	const host = path === unit.path ? require_trash.hostOf(unit) : before.get(path) ?? null;
 	return require_cli.isAsLeft(known.id, host === null ? null : require_cli.fingerprint(host), null);
 }
 async function collectOverrides(ctx, { steps }, merges) {
@@ -1382,7 +1385,7 @@ async function advance(task) {
 	} catch (error) {
 		if (require_cli.errorCode(error) === "") throw error;
 		const why = require_cli.messageOf(error);
-		return partial(task, report, undoes === void 0 ? require_stage.cleaningStopped(why) : require_stage.pendingAgainStopped(why));
+		return partial(task, report, undoes === void 0 ? require_trash.cleaningStopped(why) : require_trash.pendingAgainStopped(why));
 	}
 }
 function partial({ ctx }, report, message) {
@@ -1407,7 +1410,7 @@ async function closeCommit(task, report) {
 	const end = {
 		t: "end",
 		report,
-		at: require_stage.endTime(),
+		at: require_trash.endTime(),
 		...indexesIn(port, journal.record)
 	};
 	journal.addSynced(end, ...ctx.quiet ? [{ t: "dropped" }] : []);
@@ -1428,7 +1431,7 @@ async function cleanUppers(transaction, settled) {
 	})).stay;
 }
 function copiedPaths({ units, done }) {
-	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(require_stage.entriesOf).map(({ path }) => path);
+	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(require_trash.entriesOf).map(({ path }) => path);
 }
 function abort(transaction) {
 	const { port, journal } = transaction;
@@ -1437,7 +1440,7 @@ function abort(transaction) {
 		removeStages(port, dirs, journal);
 		restoreModes(port, dirs, journal);
 	});
-	for (const name of [require_images.BEFORE, require_stage.BACK]) require_cli.removePath(port, journal.dir, name);
+	for (const name of [require_merged_before.BEFORE, require_stage.BACK]) require_cli.removePath(port, journal.dir, name);
 	journal.addSynced({
 		t: "end",
 		report: null
@@ -1468,7 +1471,7 @@ function abortQuietly(transaction, forget) {
 }
 async function closeUndo(task, report, of) {
 	const { ctx, journal } = task;
-	if (!ctx.quiet && !require_outcome.isPendingAlready(task)) return partial(task, report, require_stage.PENDING_WHEN_QUIET);
+	if (!ctx.quiet && !require_outcome.isPendingAlready(task)) return partial(task, report, require_trash.PENDING_WHEN_QUIET);
 	noteInPlace(task);
 	const kept = ctx.quiet ? await require_outcome.insertPending(task, task.earlier !== void 0) : require_outcome.keptBeside(task);
 	await closeRecords(task, of);
@@ -1476,7 +1479,7 @@ async function closeUndo(task, report, of) {
 	if (kept.length === 0) require_cli.removePath(task.port, journal.dir, require_stage.BACK);
 	const failed = kept.map(({ path, at }) => ({
 		path,
-		message: require_stage.sessionHasOther(at)
+		message: require_trash.sessionHasOther(at)
 	}));
 	const told = kept.length === 0 ? report : {
 		...report,
@@ -1486,7 +1489,7 @@ async function closeUndo(task, report, of) {
 	journal.addSynced({
 		t: "end",
 		report: told,
-		at: require_stage.endTime()
+		at: require_trash.endTime()
 	}, { t: "dropped" });
 	return told;
 }
@@ -1526,7 +1529,7 @@ async function closeRecords(task, of) {
 		});
 		await rebaseResults(task, paths, new Set(hiding), commit);
 		baseOnNothing(ctx, whole);
-		if (commit !== null) require_images.restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
+		if (commit !== null) require_merged_before.restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
 		if (commit !== null) noteBeside(journal, commit);
 		const entries = [...all].sort().map((path) => {
 			const stat = found.get(path);
@@ -1553,19 +1556,19 @@ function baseOnNothing(ctx, paths) {
 	require_list.appendBases(ctx, require_list.readBaseFile(ctx), entries);
 }
 function touchedPaths({ units, done }) {
-	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...require_stage.resultOf(unit).map(({ path }) => path)]);
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...require_trash.resultOf(unit).map(({ path }) => path)]);
 	return [...new Set(paths)].sort();
 }
 function revertedPaths(undo, commit) {
 	const reverted = revertedUnits(undo, true);
-	return (commit?.units.filter(({ i }) => reverted.has(i)) ?? []).flatMap(require_stage.entriesOf).map(({ path }) => path);
+	return (commit?.units.filter(({ i }) => reverted.has(i)) ?? []).flatMap(require_trash.entriesOf).map(({ path }) => path);
 }
 function revertedUnits({ units, done }, isDone) {
 	return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
 }
 function markUndone({ port, ctx, journal: { record: undo }, commit }, of) {
-	const dirOf = require_stage.commitDir(ctx, of);
-	const journal = commit === void 0 ? require_stage.openJournal(port, dirOf) : new require_stage.Journal(port, dirOf, commit);
+	const dirOf = require_trash.commitDir(ctx, of);
+	const journal = commit === void 0 ? require_trash.openJournal(port, dirOf) : new require_trash.Journal(port, dirOf, commit);
 	if (journal === null) return null;
 	const { record, dir } = journal;
 	const open = revertedUnits(undo, false);
@@ -1577,9 +1580,9 @@ function markUndone({ port, ctx, journal: { record: undo }, commit }, of) {
 		by: undo.n,
 		units
 	}));
-	if (record.standing().length === 0) require_cli.removePath(port, dir, require_images.BEFORE);
-	else if (port.lstat(require_cli.joinPath(dir, "before")) !== null) require_cli.withHandle(port, port.openDir(require_cli.joinPath(dir, require_images.BEFORE)), (fd) => {
-		for (const i of units) require_cli.removeTree(port, fd, require_images.imageName(i));
+	if (record.standing().length === 0) require_cli.removePath(port, dir, require_merged_before.BEFORE);
+	else if (port.lstat(require_cli.joinPath(dir, "before")) !== null) require_cli.withHandle(port, port.openDir(require_cli.joinPath(dir, require_merged_before.BEFORE)), (fd) => {
+		for (const i of units) require_cli.removeTree(port, fd, require_merged_before.imageName(i));
 	});
 	return record;
 }
@@ -1629,9 +1632,9 @@ function isForward({ record: { phase } }) {
 	return phase === "ready" || phase === "applying";
 }
 function openDiscard(session, port = require_cli.nodePort) {
-	for (const name of require_stage.trashNames(port, session)) {
-		if (require_stage.readClosed(require_cli.joinPath(require_stage.trashDir(session), name)) !== null) continue;
-		const discard = require_stage.readDiscard(port, session, name);
+	for (const name of require_trash.trashNames(port, session)) {
+		if (require_trash.readClosed(require_cli.joinPath(require_trash.trashDir(session), name)) !== null) continue;
+		const discard = require_trash.readDiscard(port, session, name);
 		if (discard !== null && discard.record.phase !== "closed") return discard;
 	}
 	return null;
@@ -1644,12 +1647,12 @@ function needsRepair(session) {
 function closeWhole(port, session, journal) {
 	const { dir, record } = journal;
 	const has = (name) => port.lstat(require_cli.joinPath(dir, name)) !== null;
-	const own = require_stage.overlayOf(port, session);
+	const own = require_trash.overlayOf(port, session);
 	const isOwn = (name) => port.readlink(require_cli.joinPath(dir, name)) === own;
 	if (record.reopened !== null) {
 		const happened = !has("overlay") || isOwn("overlay");
 		for (const name of ["overlay", record.reopened.aside ?? ""]) if (has(name) && isOwn(name)) port.unlink(require_cli.joinPath(dir, name));
-		const tagged = require_cli.joinPath(require_cli.fromText(session.sessionDir), `overlay/${require_stage.TAG}`);
+		const tagged = require_cli.joinPath(require_cli.fromText(session.sessionDir), `overlay/${require_trash.TAG}`);
 		if (port.lstat(tagged) !== null) port.unlink(tagged);
 		journal.addSynced(happened ? {
 			t: "end",
@@ -1660,7 +1663,7 @@ function closeWhole(port, session, journal) {
 	const link = ["overlay", "replaced"].find(has);
 	const happened = link !== void 0 && !isOwn(link);
 	if (happened) {
-		require_stage.tag(port, require_cli.joinPath(dir, link));
+		require_trash.tag(port, require_cli.joinPath(dir, link));
 		journal.addSynced(link === "overlay" ? { t: "discarded" } : {
 			t: "end",
 			report: null
@@ -1673,13 +1676,13 @@ function closeWhole(port, session, journal) {
 	return happened ? "discarded" : "rolled-back";
 }
 function inJournal(port, { dir }, work) {
-	const journal = require_stage.openJournal(port, dir);
+	const journal = require_trash.openJournal(port, dir);
 	if (journal === null) throw new RangeError("expected the journal of a discard");
 	return require_cli.useAndClose(journal, work);
 }
 function makeFresh(port, ctx) {
-	const [link, overlays] = [require_cli.joinPath(require_cli.fromText(ctx.sessionDir), "overlay.new"), require_stage.overlaysDir(ctx)];
-	require_stage.overlayOf(port, ctx);
+	const [link, overlays] = [require_cli.joinPath(require_cli.fromText(ctx.sessionDir), "overlay.new"), require_trash.overlaysDir(ctx)];
+	require_trash.overlayOf(port, ctx);
 	if (port.lstat(link) !== null) {
 		require_cli.removePath(port, overlays, require_cli.nameOf(port.readlink(link)));
 		port.unlink(link);
@@ -1688,7 +1691,7 @@ function makeFresh(port, ctx) {
 	const nameAt = () => `${ctx.session}.${time}`;
 	while (port.lstat(require_cli.joinPath(overlays, nameAt())) !== null) time++;
 	const dir = require_cli.joinPath(overlays, nameAt());
-	port.symlink(require_stage.linkTo(nameAt()), link);
+	port.symlink(require_trash.linkTo(nameAt()), link);
 	port.mkdir(dir, 448);
 	const records = require_cli.makeSameDirs(dir, ctx.coveredDirs, ctx.uid).flatMap((covered) => {
 		const base = require_list.rootBase(covered);
@@ -1705,7 +1708,7 @@ function makeFresh(port, ctx) {
 function takeOverlay(from, to, entries, port = require_cli.nodePort) {
 	const theirs = require_cli.joinPath(require_cli.fromText(from.sessionDir), "overlay");
 	const ours = require_cli.joinPath(require_cli.fromText(to.sessionDir), "overlay");
-	const replaced = require_stage.overlayOf(port, to);
+	const replaced = require_trash.overlayOf(port, to);
 	try {
 		makeFresh(port, from);
 		const note = {
@@ -1715,8 +1718,8 @@ function takeOverlay(from, to, entries, port = require_cli.nodePort) {
 			at: (/* @__PURE__ */ new Date()).toISOString(),
 			entries
 		};
-		require_stage.writeFile(port, noteIn(from.sessionDir), `${JSON.stringify(note)}\n`);
-		require_cli.useAndClose(require_stage.beginWhole(port, to, 0, "replaced"), (journal) => {
+		require_trash.writeFile(port, noteIn(from.sessionDir), `${JSON.stringify(note)}\n`);
+		require_cli.useAndClose(require_trash.beginWhole(port, to, 0, "replaced"), (journal) => {
 			port.rename(theirs, ours);
 			require_cli.syncDirs(port, [require_cli.fromText(to.sessionDir), require_cli.fromText(from.sessionDir)]);
 			closeWhole(port, to, journal);
@@ -1725,7 +1728,7 @@ function takeOverlay(from, to, entries, port = require_cli.nodePort) {
 		require_cli.syncDirs(port, [require_cli.fromText(from.sessionDir)]);
 	} catch (error) {
 		const moved = port.readlink(ours) !== replaced;
-		throw require_stage.asTraiError(error, moved ? "begunAdoption" : "adoption");
+		throw require_trash.asTraiError(error, moved ? "begunAdoption" : "adoption");
 	}
 }
 async function logAdoption(to, record, port = require_cli.nodePort) {
@@ -1766,7 +1769,7 @@ async function finishCommit(ctx, { port = require_cli.nodePort, onProgress } = {
 			onProgress
 		}, advance);
 	} catch (error) {
-		throw require_stage.asTraiError(error);
+		throw require_trash.asTraiError(error);
 	}
 }
 async function closeUnfinished(ctx, port = require_cli.nodePort) {
@@ -1779,20 +1782,20 @@ async function closeUnfinished(ctx, port = require_cli.nodePort) {
 			abandonRest(task);
 			const report = await advance(task);
 			if (task.journal.record.phase === "closed") return report;
-			throw require_stage.commitNotClosed(report.failed.at(-1)?.message ?? "it was stopped");
+			throw require_trash.commitNotClosed(report.failed.at(-1)?.message ?? "it was stopped");
 		});
 	} catch (error) {
 		if (!(error instanceof Error) || require_cli.errorCode(error) === "" || error instanceof require_cli.TraiError) throw error;
-		throw require_stage.commitNotClosed(error.message, error);
+		throw require_trash.commitNotClosed(error.message, error);
 	}
 }
 async function withOpen({ port, ctx, onProgress }, forward) {
 	const startedAt = performance.now();
-	const n = require_stage.unfinishedCommit(ctx, port);
+	const n = require_trash.unfinishedCommit(ctx, port);
 	if (n === null) return null;
-	const dir = require_stage.commitDir(ctx, n);
+	const dir = require_trash.commitDir(ctx, n);
 	const written = port.lstat(require_cli.joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
-	const journal = require_stage.openJournal(port, dir);
+	const journal = require_trash.openJournal(port, dir);
 	if (journal === null) return null;
 	return await require_cli.useAndCloseAsync(journal, async () => {
 		if (journal.record.phase === "staging") {
@@ -1818,87 +1821,6 @@ async function withOpen({ port, ctx, onProgress }, forward) {
 		};
 		return await require_cli.keepPerl(async () => await forward(task));
 	});
-}
-function choose(list, scope, calls) {
-	if (scope.kind === "all") return {
-		paths: null,
-		unsure: []
-	};
-	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
-	if (chosen.paths !== null && chosen.paths.size === 0) throw require_stage.nothingPending(scope, chosen.unsure);
-	return chosen;
-}
-function chooseBelow(list, paths) {
-	const wanted = new Set(paths.map(withoutSlash));
-	const met = /* @__PURE__ */ new Set();
-	const found = /* @__PURE__ */ new Set();
-	for (const { path } of list.changes) for (let at = path;; at = require_cli.parentOf(at)) {
-		if (wanted.has(at)) {
-			met.add(at);
-			found.add(path);
-		}
-		if (at === "/") break;
-	}
-	return {
-		paths: found,
-		unsure: [...wanted].filter((path) => !met.has(path)).map((path) => ({
-			path,
-			why: require_stage.NOTHING_THERE
-		}))
-	};
-}
-function withoutSlash(path) {
-	return path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") || path : path;
-}
-function chooseCalls(list, scope, calls) {
-	const at = indexOfCall(calls, scope.call);
-	const meant = new Set(scope.kind === "call" ? calls.slice(at, at + 1) : calls.slice(0, at + 1));
-	const found = /* @__PURE__ */ new Set();
-	const unsure = [];
-	for (const { path, by } of list.changes) if (by === void 0 || by.length === 0) unsure.push({
-		path,
-		why: require_stage.CALL_UNKNOWN
-	});
-	else if (by.every((call) => meant.has(call))) found.add(path);
-	else if (by.some((call) => meant.has(call))) {
-		const others = by.filter((call) => !meant.has(call));
-		unsure.push({
-			path,
-			why: require_stage.byOtherCalls(others)
-		});
-	}
-	return {
-		paths: found,
-		unsure
-	};
-}
-function indexOfCall(calls, id) {
-	const exact = calls.indexOf(id);
-	const alike = calls.filter((call) => call.startsWith(id));
-	if (exact < 0 && alike.length !== 1) throw require_stage.noSuchCall(id, alike.length);
-	return exact < 0 ? calls.indexOf(alike[0] ?? "") : exact;
-}
-function alongText({ because, rule, change }) {
-	const { path } = because;
-	switch (rule) {
-		case "links": return require_stage.ALONG.sameFile(path);
-		case "rename": return change.pending === null ? require_stage.ALONG.oldName(path) : require_stage.ALONG.newName(path);
-		case "below": return because.pending === null ? require_stage.ALONG.belowDeleted(path) : require_stage.ALONG.belowReplaced(path);
-		case "group": {
-			const group = change.group ?? "";
-			const name = group.slice(group.indexOf(":") + 1);
-			if (group.startsWith("links:")) return require_stage.ALONG.sameFile(path);
-			return group.startsWith("git:") ? require_stage.ALONG.git(name) : require_stage.ALONG.database(name);
-		}
-		default: return require_stage.ALONG[rule](path);
-	}
-}
-function staysText(change) {
-	if (change.pending?.type === "socket") return require_stage.SOCKET;
-	if (change.ignored !== null) return require_stage.ignoredBy(change.ignored);
-	if (change.conflict === "unreadable") return require_list.CONFLICT_REASONS.unreadable;
-	if (change.conflict !== null) return require_stage.KEPT_AS_CHOSEN;
-	return require_stage.NEEDS_KEPT;
 }
 function isDirMeta({ kind, pending }) {
 	return kind === "meta" && require_stage.isDir(pending);
@@ -1951,9 +1873,9 @@ function needsHolder({ changes }, i, up) {
 }
 function droppedAlongText(along) {
 	const { path } = along.because;
-	if (along.rule === "below") return require_stage.ALONG.inDropped(path);
-	if (along.rule === "above") return require_stage.ALONG.aboveDropped(path);
-	return alongText(along);
+	if (along.rule === "below") return require_trash.ALONG.inDropped(path);
+	if (along.rule === "above") return require_trash.ALONG.aboveDropped(path);
+	return require_scope.alongText(along);
 }
 async function lookAtDiscard(ctx, list, chosen, live = false) {
 	const first = planDiscard(list, chosen);
@@ -1967,7 +1889,7 @@ async function lookAtDiscard(ctx, list, chosen, live = false) {
 		})),
 		cannot: plan.stays.map(({ path }) => ({
 			path,
-			why: require_stage.ONLY_WHOLE
+			why: require_trash.ONLY_WHOLE
 		}))
 	};
 }
@@ -1986,7 +1908,7 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 }) {
 	try {
 		const units = unitsOf(port, ctx, tops);
-		const journal = require_stage.beginDiscard(port, ctx, {
+		const journal = require_trash.beginDiscard(port, ctx, {
 			kind: "selection",
 			entries: going.length
 		});
@@ -2003,14 +1925,14 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 				entries: going.length
 			};
 		} catch (error) {
-			if (error instanceof require_cli.Cancelled) throw require_stage.discardStopped(abort(transaction));
+			if (error instanceof require_cli.Cancelled) throw require_trash.discardStopped(abort(transaction));
 			if (require_cli.errorCode(error) !== "") abortQuietly(transaction, false);
 			throw error;
 		} finally {
 			journal.close();
 		}
 	} catch (error) {
-		throw require_stage.asTraiError(error, "discard");
+		throw require_trash.asTraiError(error, "discard");
 	}
 }
 function staleTops(port, ctx, tops) {
@@ -2023,7 +1945,7 @@ function unitsOf(port, ctx, tops) {
 	return require_cli.useAndClose(new require_stage.Uppers(port, ctx, null), (uppers) => {
 		const units = tops.map((change) => {
 			const now = uppers.lstat(change.path);
-			if (now === null || !isAsListed(change, now)) throw require_stage.staleList();
+			if (now === null || !isAsListed(change, now)) throw require_trash.staleList();
 			return unitOf(change, now);
 		});
 		addXattrs(port, uppers, tops, units);
@@ -2041,11 +1963,11 @@ function addXattrs(port, uppers, tops, units) {
 	const texts = port.xattrsOf(asked.flatMap(({ unit: { path } }) => [path, uppers.pathOf(path)]));
 	asked.forEach(({ change, unit }, i) => {
 		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		if (host === null || upper === null) throw require_stage.staleList();
+		if (host === null || upper === null) throw require_trash.staleList();
 		if (change.xattrIdentity !== require_cli.xattrIdentity({
 			host,
 			upper
-		})) throw require_stage.staleList();
+		})) throw require_trash.staleList();
 		unit.xattrs = {
 			from: upper,
 			to: host
@@ -2106,7 +2028,7 @@ function undoPart(port, ctx, discard) {
 			});
 		}
 	});
-	if (inTheWay.length > 0) throw require_stage.discardInTheWay(inTheWay);
+	if (inTheWay.length > 0) throw require_trash.discardInTheWay(inTheWay);
 	inJournal(port, discard, (journal) => {
 		journal.addSynced({ t: "reopen" });
 		abort({
@@ -2119,19 +2041,19 @@ function undoPart(port, ctx, discard) {
 function obstacle(port, ctx, uppers, unit, free) {
 	const { path, kind, host, xattrs } = unit;
 	const covered = require_cli.coveringDir(ctx.coveredDirs, path);
-	if (covered === null || kind === "entry" && covered.path === path) return require_stage.NOT_COVERED;
+	if (covered === null || kind === "entry" && covered.path === path) return require_trash.NOT_COVERED;
 	const now = uppers.lstat(path);
-	if (kind === "entry" && now !== null) return free ? null : require_stage.SESSION_CHANGED;
-	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, unit.mode].includes(now.mode))) return require_stage.SESSION_CHANGED;
+	if (kind === "entry" && now !== null) return free ? null : require_trash.SESSION_CHANGED;
+	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, unit.mode].includes(now.mode))) return require_trash.SESSION_CHANGED;
 	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
-	if (has !== null && xattrs !== void 0 && !require_stage.isBetween(has, xattrs)) return require_stage.SESSION_CHANGED_XATTRS;
+	if (has !== null && xattrs !== void 0 && !require_stage.isBetween(has, xattrs)) return require_trash.SESSION_CHANGED_XATTRS;
 	for (let dir = kind === "mode" ? path : require_cli.parentOf(path); dir !== covered.path; dir = require_cli.parentOf(dir)) {
 		const there = uppers.lstat(dir);
 		if (there === null) {
 			if (port.lstat(dir)?.type === "dir") continue;
-			return require_stage.dirGone(dir);
+			return require_trash.dirGone(dir);
 		}
-		return there.type === "dir" ? null : require_stage.sessionChanged(dir);
+		return there.type === "dir" ? null : require_trash.sessionChanged(dir);
 	}
 	return null;
 }
@@ -2140,7 +2062,7 @@ var seenAs = /* @__PURE__ */ new Map();
 function numberOf(at) {
 	const fd = require_cli.orNull(() => require_cli.nodePort.openEntry(at));
 	if (fd === null) return null;
-	const inode = require_cli.withHandle(require_cli.nodePort, fd, () => require_images.inodeIn(require_cli.processText("self", `fdinfo/${fd}`) ?? ""));
+	const inode = require_cli.withHandle(require_cli.nodePort, fd, () => require_merged_before.inodeIn(require_cli.processText("self", `fdinfo/${fd}`) ?? ""));
 	return inode === null ? null : String(inode);
 }
 function remember(upper, number) {
@@ -2162,10 +2084,10 @@ function marksOf({ at, upper }) {
 function heldBy(pids) {
 	const marks = /* @__PURE__ */ new Set();
 	let byNumber = false;
-	for (const pid of pids) for (const { ino, fd, writes } of require_images.openFiles(pid)) {
+	for (const pid of pids) for (const { ino, fd, writes } of require_merged_before.openFiles(pid)) {
 		if (!writes) continue;
 		marks.add(String(ino));
-		const stat = fd === null ? null : require_images.statOf(`/proc/${pid}/fd/${fd}`);
+		const stat = fd === null ? null : require_merged_before.statOf(`/proc/${pid}/fd/${fd}`);
 		if (stat === null) byNumber = true;
 		else marks.add(timesOf({
 			birthNs: stat.birthtimeNs,
@@ -2305,7 +2227,7 @@ function looker(dir, names, pids) {
 }
 function usedTrees({ path }, trees, pids) {
 	const processes = pids.map((pid) => ({ pid }));
-	const users = require_images.usersBelow(processes, new Set([...trees].map((name) => require_cli.joinPath(path, name))));
+	const users = require_merged_before.usersBelow(processes, new Set([...trees].map((name) => require_cli.joinPath(path, name))));
 	return new Set(users.map(({ top }) => require_cli.nameOf(top)));
 }
 function mountedIn({ path }, names, pids) {
@@ -2754,7 +2676,7 @@ function takeTrees(room, units, processes, used) {
 function changedTrees(trees, processes) {
 	const held = heldBy(pidsOf(processes));
 	const mounts = dirsOfMounts(pidsOf(processes));
-	const used = new Set(require_images.usersBelow(processes, new Set(trees.map(({ kept }) => kept.path))).map(({ top }) => top));
+	const used = new Set(require_merged_before.usersBelow(processes, new Set(trees.map(({ kept }) => kept.path))).map(({ top }) => top));
 	return trees.filter(({ kept, seal, stored }) => {
 		const now = lookAtTree(kept, held);
 		if (now.seal !== seal || now.isHeld || used.has(kept.path) || mounts.has(kept.path)) return true;
@@ -2885,7 +2807,7 @@ function isLike(copy, host) {
 }
 async function inView(ctx, items, pathOf, work) {
 	const groups = /* @__PURE__ */ new Map();
-	for (const item of items) require_list.addTo(groups, require_cli.coveringDir(ctx.coveredDirs, pathOf(item)), item);
+	for (const item of items) require_draft.addTo(groups, require_cli.coveringDir(ctx.coveredDirs, pathOf(item)), item);
 	const rest = [];
 	for (const [covered, mine] of groups) {
 		const inside = covered === null ? null : await require_inside.openInside(ctx.source, covered);
@@ -2913,13 +2835,13 @@ async function inRoom(ctx, room, work) {
 }
 function dressInView({ room }, path, { from, to, xattrs }) {
 	const place = path === room.covered.path ? require_cli.at(room.inside.fd, ".") : room.spot(path)?.at ?? null;
-	if (place === null || require_cli.lstatEntry(place)?.type !== "dir") return require_stage.SESSION_CHANGED;
+	if (place === null || require_cli.lstatEntry(place)?.type !== "dir") return require_trash.SESSION_CHANGED;
 	return require_cli.withHandle(require_cli.nodePort, require_cli.nodePort.openDir(place), (fd) => {
 		const now = require_cli.nodePort.fstat(fd);
 		const has = xattrs === void 0 ? null : require_cli.nodePort.xattrs(fd);
 		if (xattrs === void 0) {
-			if (now.mode !== from && now.mode !== to.mode) return require_stage.SESSION_CHANGED;
-		} else if (has === null || !require_stage.isBetween(has, xattrs)) return require_stage.SESSION_CHANGED_XATTRS;
+			if (now.mode !== from && now.mode !== to.mode) return require_trash.SESSION_CHANGED;
+		} else if (has === null || !require_stage.isBetween(has, xattrs)) return require_trash.SESSION_CHANGED_XATTRS;
 		else require_cli.nodePort.setXattrs(fd, require_stage.xattrChanges(has, xattrs.to));
 		if (now.uid !== to.uid || now.gid !== to.gid) require_cli.nodePort.lchown(require_cli.at(fd, "."), to.uid, to.gid);
 		require_cli.nodePort.chmod(require_cli.at(fd), to.mode);
@@ -3000,7 +2922,7 @@ var Dropping = class {
 		await this.#settle(uses);
 		for (const { i, unit } of drops) if (unit.kind === "mode" && !this.#isBroken(i)) await this.#alone(i, async () => this.#resetDir(i, unit));
 		const going = drops.filter(({ i, unit }) => unit.kind === "entry" && !this.#isBroken(i));
-		for (const { i, spot } of this.#specials) if (!this.#isBroken(i) && !takeSpecial(this.#view.room, spot)) this.#tell(spot.path, require_stage.NEW_INSIDE);
+		for (const { i, spot } of this.#specials) if (!this.#isBroken(i) && !takeSpecial(this.#view.room, spot)) this.#tell(spot.path, require_trash.NEW_INSIDE);
 		this.#removeDirs();
 		await this.#uncover(going);
 		await this.#clearKept();
@@ -3064,12 +2986,12 @@ var Dropping = class {
 	}
 	#noteAside(i, spot, aside) {
 		if (aside !== null) this.#asides.set(aside, i);
-		else this.#breaks(i, printOf(spot.upper) === null ? require_stage.NOT_ALL_READ : require_stage.NOT_DISCARDED_LIVE);
+		else this.#breaks(i, printOf(spot.upper) === null ? require_trash.NOT_ALL_READ : require_trash.NOT_DISCARDED_LIVE);
 	}
 	async #put() {
 		const { copied, again, left } = await this.#view.placer.copy(this.#puts);
 		const failed = /* @__PURE__ */ new Set([...again, ...left]);
-		for (const { i, spot } of this.#puts) if (failed.has(spot.path)) this.#breaks(i, require_stage.HOST_UNREADABLE);
+		for (const { i, spot } of this.#puts) if (failed.has(spot.path)) this.#breaks(i, require_trash.HOST_UNREADABLE);
 		for (const one of copied) {
 			const { i, spot } = one.step;
 			await this.#alone(i, async () => {
@@ -3084,14 +3006,14 @@ var Dropping = class {
 	async #settle(uses) {
 		const { placer } = this.#view;
 		const changed = this.#trees.length === 0 ? [] : changedTrees(this.#trees, await this.#processes());
-		for (const { i } of changed) this.#breaks(i, require_stage.NOT_DISCARDED_LIVE);
+		for (const { i } of changed) this.#breaks(i, require_trash.NOT_DISCARDED_LIVE);
 		const broken = new Set(this.#brokenSets.keys());
 		const groupOf = (aside) => this.#first(this.#asides.get(aside) ?? -1);
 		const { done, saved } = await placer.settle([...this.#asides.keys()], {
 			groupOf,
 			broken
 		});
-		for (const i of new Set(this.#asides.values())) if (broken.has(this.#first(i)) && !this.#isBroken(i)) this.#breaks(i, require_stage.openForWriting([...uses.texts.get(i) ?? []].join(", ")));
+		for (const i of new Set(this.#asides.values())) if (broken.has(this.#first(i)) && !this.#isBroken(i)) this.#breaks(i, require_trash.openForWriting([...uses.texts.get(i) ?? []].join(", ")));
 		for (const { i, spot, kept } of this.#trees) {
 			const beside = this.#isBroken(i) ? giveBack(spot, kept) : null;
 			if (!this.#isBroken(i)) placer.removed(spot.path);
@@ -3102,7 +3024,7 @@ var Dropping = class {
 			if (put === void 0) placer.removed(path);
 			else placer.placed(put.record);
 		}
-		for (const path of saved) this.#tell(path, require_stage.savedBeside(require_cli.toDisplay(path)));
+		for (const path of saved) this.#tell(path, require_trash.savedBeside(require_cli.toDisplay(path)));
 		this.#isSettled = true;
 	}
 	#usesOf(drops, processes) {
@@ -3111,7 +3033,7 @@ var Dropping = class {
 			paths: /* @__PURE__ */ new Set(),
 			texts: /* @__PURE__ */ new Map()
 		};
-		for (const { top, pid, isDir } of require_images.usersBelow(processes, new Set(tops.keys()))) {
+		for (const { top, pid, isDir } of require_merged_before.usersBelow(processes, new Set(tops.keys()))) {
 			uses.paths.add(top);
 			const [i, command] = [tops.get(top), processes.find((one) => one.pid === pid)?.command];
 			if (isDir || i === void 0) continue;
@@ -3128,7 +3050,7 @@ var Dropping = class {
 				this.#view.placer.removed(path);
 			} catch (error) {
 				if (require_cli.errorCode(error) === "") throw error;
-				this.#tell(path, require_stage.NEW_INSIDE);
+				this.#tell(path, require_trash.NEW_INSIDE);
 			}
 		}
 	}
@@ -3160,7 +3082,7 @@ var Dropping = class {
 		const taken = /* @__PURE__ */ new Map();
 		for (const { i, spot } of rest) await this.#alone(i, async () => {
 			const one = takeWhiteout(this.#transaction, spot.path, i);
-			if (one === null) this.#breaks(i, require_stage.NOT_DISCARDED_LIVE);
+			if (one === null) this.#breaks(i, require_trash.NOT_DISCARDED_LIVE);
 			else taken.set(spot.path, one);
 		});
 		let problem = await this.#refresh();
@@ -3171,7 +3093,7 @@ var Dropping = class {
 				return true;
 			}, false)) continue;
 			taken.delete(spot.path);
-			this.#breaks(i, require_stage.HELD_OPEN);
+			this.#breaks(i, require_trash.HELD_OPEN);
 		}
 		for (const one of taken.values()) one.remove();
 		if (held.length > 0) problem ??= await this.#refresh();
@@ -3210,7 +3132,7 @@ var Dropping = class {
 	async #clearKept() {
 		const pids = (await this.#processes()).map(({ pid }) => pid);
 		if (pids.length === 0) return;
-		for (const path of this.#view.room.clear(pids).saved) this.#tell(path, require_stage.savedBeside(require_cli.toDisplay(path)));
+		for (const path of this.#view.room.clear(pids).saved) this.#tell(path, require_trash.savedBeside(require_cli.toDisplay(path)));
 	}
 	#close(drops) {
 		const { journal } = this.#transaction;
@@ -3260,7 +3182,7 @@ var Dropping = class {
 		try {
 			await work();
 		} catch (error) {
-			const message = require_cli.errorCode(error) === "EEXIST" ? require_stage.NOT_DISCARDED_LIVE : require_cli.entryMessage(error);
+			const message = require_cli.errorCode(error) === "EEXIST" ? require_trash.NOT_DISCARDED_LIVE : require_cli.entryMessage(error);
 			if (message === null) throw error;
 			this.#breaks(i, message);
 		}
@@ -3272,9 +3194,9 @@ async function discardLive(ctx, { going, tops }, { port, cancelled }) {
 			going,
 			tops
 		});
-		if (units.length === 0) throw require_stage.nothingDiscardedLive(left);
+		if (units.length === 0) throw require_trash.nothingDiscardedLive(left);
 		await moveKept(ctx, units);
-		const journal = require_stage.beginDiscard(port, ctx, {
+		const journal = require_trash.beginDiscard(port, ctx, {
 			kind: "selection",
 			entries,
 			live: true
@@ -3288,7 +3210,7 @@ async function discardLive(ctx, { going, tops }, { port, cancelled }) {
 			try {
 				require_outcome.announceDrops(transaction, units);
 				await store(transaction);
-				if (cancelled()) throw new require_cli.Cancelled(require_stage.STOPPED);
+				if (cancelled()) throw new require_cli.Cancelled(require_trash.STOPPED);
 				journal.addSynced({
 					t: "ready",
 					units: 0
@@ -3296,21 +3218,21 @@ async function discardLive(ctx, { going, tops }, { port, cancelled }) {
 			} catch (error) {
 				if (error instanceof require_cli.Cancelled) {
 					abortQuietly(transaction, false);
-					throw require_stage.discardStopped(0);
+					throw require_trash.discardStopped(0);
 				}
 				if (require_cli.errorCode(error) !== "") abortQuietly(transaction, false);
 				throw error;
 			}
 			const report = await finishDiscard(transaction, false);
 			const all = [...left, ...report.left ?? []];
-			if (report.entries === 0) throw require_stage.nothingDiscardedLive(all);
+			if (report.entries === 0) throw require_trash.nothingDiscardedLive(all);
 			return all.length === 0 ? report : {
 				...report,
 				left: all
 			};
 		});
 	} catch (error) {
-		throw require_stage.asTraiError(error, "discard");
+		throw require_trash.asTraiError(error, "discard");
 	}
 }
 async function moveKept(ctx, units) {
@@ -3333,7 +3255,7 @@ function unitsThatGo(port, ctx, { going, tops }) {
 	});
 	const left = tops.filter(isStale).map(({ path }) => ({
 		path,
-		why: require_stage.NOT_DISCARDED_LIVE
+		why: require_trash.NOT_DISCARDED_LIVE
 	}));
 	const out = new Set(left.map(({ path }) => path));
 	return {
@@ -3383,7 +3305,7 @@ async function finishDiscard(transaction, resumed) {
 	} : {
 		t: "fail",
 		i,
-		message: require_stage.LIVE_ENDED
+		message: require_trash.LIVE_ENDED
 	});
 	left.push(...[...record.failed].map(([i, why]) => ({
 		path: record.drops[i]?.path ?? ctx.projectRoot,
@@ -3438,7 +3360,7 @@ function arrange({ port, journal }, uppers, { i, unit }, copy) {
 		journal.add({
 			t: "fail",
 			i,
-			message: isLike === null ? require_stage.NOT_ALL_READ : require_stage.CHANGED_MEANWHILE
+			message: isLike === null ? require_trash.NOT_ALL_READ : require_trash.CHANGED_MEANWHILE
 		});
 		return;
 	}
@@ -3454,7 +3376,7 @@ var pendLive = async (transaction, items, instead) => {
 	const beside = items.filter(({ line }) => line.stays === true);
 	const going = items.filter((item) => !beside.includes(item));
 	const failed = await require_outcome.stagePending(transaction, beside, instead);
-	const fail = ({ line }, why) => failed.set(line.i, require_stage.notPending(why));
+	const fail = ({ line }, why) => failed.set(line.i, require_trash.notPending(why));
 	const back = require_cli.joinPath(journal.dir, require_stage.BACK);
 	if (port.lstat(back) === null) port.mkdir(back, 448);
 	if (going.some(({ line }) => line.kind === "whiteout")) await require_outcome.makeWhiteout(port, back);
@@ -3463,15 +3385,15 @@ var pendLive = async (transaction, items, instead) => {
 		await require_inside.refreshMounts(ctx, view.room.inside.pid, [view.room.covered.path]);
 		for (const item of mine) {
 			const { path } = item.line;
-			if (used.has(path)) fail(item, require_stage.IN_VIEW);
-			else if (instead.has(path)) fail(item, require_stage.MEANWHILE);
+			if (used.has(path)) fail(item, require_trash.IN_VIEW);
+			else if (instead.has(path)) fail(item, require_trash.MEANWHILE);
 			else await pendOne(transaction, view, item, (why) => fail(item, why));
 		}
 		view.room.letGo();
 		const problem = await require_inside.refreshMounts(ctx, view.room.inside.pid, [view.room.covered.path]);
 		if (problem !== null) for (const item of mine) fail(item, problem);
 	});
-	for (const item of rest) fail(item, require_stage.LIVE_ENDED);
+	for (const item of rest) fail(item, require_trash.LIVE_ENDED);
 	return failed;
 };
 async function refreshView(ctx, paths) {
@@ -3486,7 +3408,7 @@ async function refreshView(ctx, paths) {
 var pathOf = ({ line }) => line.path;
 async function dirsInUse({ ctx }, items) {
 	const dirs = items.filter(({ line, now }) => line.kind === "copy" && now?.type === "dir").map(pathOf);
-	const users = require_images.usersBelow(await require_cli.liveProcesses(ctx.source), new Set(dirs));
+	const users = require_merged_before.usersBelow(await require_cli.liveProcesses(ctx.source), new Set(dirs));
 	return new Set(users.flatMap(({ top, isDir }) => isDir ? [top] : []));
 }
 async function pendOne({ port, ctx, journal }, view, { line, now }, fail) {
@@ -3497,9 +3419,9 @@ async function pendOne({ port, ctx, journal }, view, { line, now }, fail) {
 		else if (kind === "dir") copyUp(port, view, path);
 		else copyUpTree(port, view, path);
 		const upper = port.lstat(view.upper(path));
-		if (!(kind !== "copy" || now !== null && upper !== null && require_cli.looksAlike(require_cli.identityOf(now), upper))) fail(require_stage.MEANWHILE);
+		if (!(kind !== "copy" || now !== null && upper !== null && require_cli.looksAlike(require_cli.identityOf(now), upper))) fail(require_trash.MEANWHILE);
 	} catch (error) {
-		const message = require_cli.errorCode(error) === "EEXIST" ? require_stage.MEANWHILE : require_cli.entryMessage(error);
+		const message = require_cli.errorCode(error) === "EEXIST" ? require_trash.MEANWHILE : require_cli.entryMessage(error);
 		if (message === null) throw error;
 		fail(message);
 	}
@@ -3527,14 +3449,14 @@ function copyUpDirs(port, view, path) {
 	view.placer.record(require_cli.parentOf(path));
 }
 function returnableLive(ctx, trash) {
-	const discard = require_stage.readDiscard(require_cli.nodePort, ctx, trash);
-	return discard?.kind === "selection" && require_stage.isReturnable(require_cli.nodePort, discard) ? discard : null;
+	const discard = require_trash.readDiscard(require_cli.nodePort, ctx, trash);
+	return discard?.kind === "selection" && require_trash.isReturnable(require_cli.nodePort, discard) ? discard : null;
 }
 async function undoDiscardLive(ctx, discard) {
 	try {
 		const drops = storedOf(discard);
 		const inTheWay = await obstacles(ctx, discard.record, drops);
-		if (inTheWay.length > 0) throw require_stage.discardInTheWay(inTheWay);
+		if (inTheWay.length > 0) throw require_trash.discardInTheWay(inTheWay);
 		const journal = openJournalOf(discard);
 		return await require_cli.useAndCloseAsync(journal, async () => {
 			journal.addSynced({ t: "reopen" });
@@ -3543,14 +3465,14 @@ async function undoDiscardLive(ctx, discard) {
 				ctx,
 				journal
 			});
-			if (left.length > 0) throw require_stage.discardInTheWay(left);
+			if (left.length > 0) throw require_trash.discardInTheWay(left);
 			return {
 				trash: discard.name,
 				entries: discard.entries
 			};
 		});
 	} catch (error) {
-		throw require_stage.asTraiError(error, "undoDiscard");
+		throw require_trash.asTraiError(error, "undoDiscard");
 	}
 }
 async function restoreLive(transaction) {
@@ -3564,7 +3486,7 @@ async function restoreLive(transaction) {
 	});
 	left.push(...rest.map(({ unit: { path } }) => ({
 		path,
-		why: require_stage.LIVE_ENDED
+		why: require_trash.LIVE_ENDED
 	})));
 	const store = require_cli.joinPath(journal.dir, require_outcome.STORE);
 	require_cli.syncDirs(require_cli.nodePort, [store, journal.dir]);
@@ -3576,7 +3498,7 @@ async function restoreLive(transaction) {
 	return left;
 }
 function openJournalOf({ dir }) {
-	const journal = require_stage.openJournal(require_cli.nodePort, dir);
+	const journal = require_trash.openJournal(require_cli.nodePort, dir);
 	if (journal === null) throw new RangeError("expected the journal of a discard");
 	return journal;
 }
@@ -3629,7 +3551,7 @@ var isPlain = (entry) => entry?.type === "file" || entry?.type === "symlink";
 function usedDir(processes, path) {
 	const host = require_cli.hostEntry(path);
 	if (host === null || host === "closed" || host.type !== "dir") return null;
-	return require_images.usersBelow(processes, /* @__PURE__ */ new Set([path])).some(({ isDir }) => isDir) ? require_stage.IN_VIEW : null;
+	return require_merged_before.usersBelow(processes, /* @__PURE__ */ new Set([path])).some(({ isDir }) => isDir) ? require_trash.IN_VIEW : null;
 }
 var isDeletion = ({ stat }) => stat !== null && require_cli.isWhiteout(stat);
 var Restoring = class {
@@ -3706,7 +3628,7 @@ var Restoring = class {
 			const now = uppers.lstat(path);
 			if (now === null && isDeletion(drop)) uppers.link(path, drop.at);
 			else if (now === null) uppers.insert(path, drop.at, closed ? mode : null);
-			else if (!require_cli.isWhiteout(now) || !isDeletion(drop)) return this.#stays(drop, require_stage.SESSION_CHANGED);
+			else if (!require_cli.isWhiteout(now) || !isDeletion(drop)) return this.#stays(drop, require_trash.SESSION_CHANGED);
 			this.#done.push(drop);
 			return now === null;
 		});
@@ -3718,7 +3640,7 @@ var Restoring = class {
 		if (spot === null || now === null) return true;
 		const isTaken = require_cli.isWhiteout(now) || await this.#takeCopy(spot, now);
 		const isFree = (isTaken ? lookUpper(spot) : null) === null || isDeletion(drop) || this.#takesWhiteout(drop);
-		return isTaken && isFree ? true : this.#stays(drop, require_stage.SESSION_CHANGED);
+		return isTaken && isFree ? true : this.#stays(drop, require_trash.SESSION_CHANGED);
 	}
 	#takesWhiteout({ unit: { path }, i }) {
 		const taken = takeWhiteout(this.#transaction, path, i);
@@ -3742,7 +3664,7 @@ var Restoring = class {
 				const from = room.copied(String(i));
 				const spot = room.spot(unit.path);
 				if (spot === null || !require_outcome.isStored(require_cli.nodePort, from.upper, stored)) {
-					this.#stays(drop, require_stage.MEANWHILE);
+					this.#stays(drop, require_trash.MEANWHILE);
 					return;
 				}
 				if (require_cli.lstatEntry(spot.at) === null) {
@@ -3751,14 +3673,14 @@ var Restoring = class {
 					return;
 				}
 				const aside = await putOver(room, spot, from, this.#isUntouched(unit.path));
-				if (aside === null) this.#stays(drop, require_stage.SESSION_CHANGED);
+				if (aside === null) this.#stays(drop, require_trash.SESSION_CHANGED);
 				else asides.set(aside, drop);
 			});
 		}
 		const { done } = await placer.settle([...asides.keys()].flatMap((aside) => aside === null ? [] : [aside]));
 		const placed = new Set(done.map(({ path }) => path));
 		for (const drop of asides.values()) if (placed.has(drop.unit.path)) this.#done.push(drop);
-		else this.#stays(drop, require_stage.SESSION_CHANGED);
+		else this.#stays(drop, require_trash.SESSION_CHANGED);
 	}
 	#isUntouched(path) {
 		return async (kept) => {
@@ -3812,14 +3734,14 @@ var Restoring = class {
 		try {
 			await work();
 		} catch (error) {
-			const message = require_cli.errorCode(error) === "EEXIST" ? require_stage.SESSION_CHANGED : require_cli.entryMessage(error);
+			const message = require_cli.errorCode(error) === "EEXIST" ? require_trash.SESSION_CHANGED : require_cli.entryMessage(error);
 			if (message === null) throw error;
 			this.#stays(drop, message);
 		}
 	}
 };
 async function finishInterrupted(session, onProgress) {
-	const n = require_stage.unfinishedCommit(session);
+	const n = require_trash.unfinishedCommit(session);
 	if (n === null) return null;
 	const report = await finishCommit(await require_lock.asQuiet(session) ?? session, { onProgress });
 	if (report === null) {
@@ -3841,13 +3763,13 @@ async function finishInterrupted(session, onProgress) {
 	return report;
 }
 async function showUndone(session, { n }) {
-	const record = require_stage.readJournal(require_cli.nodePort, session, n);
+	const record = require_trash.readJournal(require_cli.nodePort, session, n);
 	if (record?.begin.undoes === void 0 || await require_lock.asQuiet(session) !== null) return;
 	await refreshView(session, record.units.map(({ path }) => path));
 }
 async function finishInterruptedUndo(session) {
-	const n = require_stage.unfinishedCommit(session);
-	if ((n === null ? void 0 : require_stage.readJournal(require_cli.nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
+	const n = require_trash.unfinishedCommit(session);
+	if ((n === null ? void 0 : require_trash.readJournal(require_cli.nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
 }
 async function giveUpInterrupted(session) {
 	const closed = await closeUnfinished(session);
@@ -3879,7 +3801,7 @@ async function finishDiscardLive(session) {
 	if (discard?.kind !== "selection") return discard === null;
 	const { record } = discard;
 	if (record.begin.discards?.live !== true && record.reopened === null) return false;
-	const journal = require_stage.openJournal(require_cli.nodePort, discard.dir);
+	const journal = require_trash.openJournal(require_cli.nodePort, discard.dir);
 	if (journal === null) return false;
 	const outcome = await require_cli.useAndCloseAsync(journal, async () => {
 		const transaction = {
@@ -4031,12 +3953,6 @@ Object.defineProperty(exports, "advance", {
 		return advance;
 	}
 });
-Object.defineProperty(exports, "alongText", {
-	enumerable: true,
-	get: function() {
-		return alongText;
-	}
-});
 Object.defineProperty(exports, "askMarks", {
 	enumerable: true,
 	get: function() {
@@ -4047,12 +3963,6 @@ Object.defineProperty(exports, "choicesOfRedo", {
 	enumerable: true,
 	get: function() {
 		return choicesOfRedo;
-	}
-});
-Object.defineProperty(exports, "choose", {
-	enumerable: true,
-	get: function() {
-		return choose;
 	}
 });
 Object.defineProperty(exports, "clearQuiet", {
@@ -4217,12 +4127,6 @@ Object.defineProperty(exports, "recordAdoption", {
 		return recordAdoption;
 	}
 });
-Object.defineProperty(exports, "recoverOverlay", {
-	enumerable: true,
-	get: function() {
-		return recoverOverlay;
-	}
-});
 Object.defineProperty(exports, "repairOverlay", {
 	enumerable: true,
 	get: function() {
@@ -4245,12 +4149,6 @@ Object.defineProperty(exports, "showUndone", {
 	enumerable: true,
 	get: function() {
 		return showUndone;
-	}
-});
-Object.defineProperty(exports, "staysText", {
-	enumerable: true,
-	get: function() {
-		return staysText;
 	}
 });
 Object.defineProperty(exports, "stir", {

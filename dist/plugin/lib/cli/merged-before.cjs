@@ -1,47 +1,9 @@
 "use strict";
 const require_cli = require("../cli.cjs");
 const require_list = require("./list.cjs");
+const require_trash = require("./trash.cjs");
 const require_stage = require("./stage.cjs");
 let node_fs = require("node:fs");
-var MERGED = "merged";
-function mergedUnits(units) {
-	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
-		...unit,
-		merged: unit.merged
-	}] : []);
-}
-function beforeMerge(port, ctx, record) {
-	const found = /* @__PURE__ */ new Map();
-	for (const { path, merged } of mergedUnits(record.units)) {
-		const dir = require_cli.joinPath(require_cli.joinPath(require_stage.commitDir(ctx, record.n), MERGED), merged.id);
-		if (port.lstat(require_cli.joinPath(dir, require_cli.nameOf(path)))?.type === "file") found.set(path, dir);
-	}
-	return found;
-}
-function restoreBases(ctx, commit, paths) {
-	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
-		path,
-		base: merged.base
-	}))];
-	if (unseen.length === 0) return;
-	const file = require_list.readBaseFile(ctx);
-	const entries = unseen.flatMap(({ path, base }) => {
-		if (base === void 0 || !paths.has(path)) return [];
-		return [[path, {
-			listed: false,
-			...file.records.get(path),
-			path,
-			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
-		}]];
-	});
-	require_list.appendBases(ctx, file, entries);
-}
-function looksUntouched(ctx, path, base) {
-	const at = require_cli.upperPathIn(ctx.coveredDirs, path);
-	const upper = at === null ? null : require_cli.lstatEntry(at);
-	if (at === null || upper === null) return false;
-	return upper.type === "dir" ? require_list.onlyTouched(upper, base) : require_list.equalsBase(at, upper, base);
-}
 var ACCESS = 3;
 function heldForWriting(wanted) {
 	return new Set(holders(wanted).map(({ ino }) => ino));
@@ -207,7 +169,7 @@ async function keepImages({ port, ctx, journal }, findings) {
 		}];
 	});
 	if (taking.length === 0) return kinds;
-	const dir = require_stage.commitDir(ctx, journal.record.n);
+	const dir = require_trash.commitDir(ctx, journal.record.n);
 	port.mkdir(require_cli.joinPath(dir, BEFORE), 448);
 	const own = require_cli.mountOf(port, require_cli.joinPath(dir, BEFORE));
 	const files = taking.flatMap(({ prints }) => prints).filter(({ type }) => type === "file");
@@ -240,7 +202,7 @@ async function copyImages(port, dir, kinds, findings) {
 		const complaint = await require_stage.copyOut(port, "/", names, fd);
 		for (const one of copied) {
 			if (takenAway(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
-			require_stage.failStep(one.step, require_stage.noBeforeImage(complaint), findings.failed);
+			require_stage.failStep(one.step, require_trash.noBeforeImage(complaint), findings.failed);
 		}
 		findings.checked = findings.checked.filter(({ step }) => !findings.failed.has(step.change.path));
 	});
@@ -263,14 +225,14 @@ async function copyWrittenImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	const linked = /* @__PURE__ */ new Map();
 	for (const unit of units) {
-		const id = require_stage.hostOf(unit);
+		const id = require_trash.hostOf(unit);
 		if (imageOf(unit) !== "link" || !done.has(unit.i) || id === null) continue;
 		const top = imageName(unit.i);
 		if (require_cli.typeOf(id) === "file") linked.set(require_cli.fingerprint(id).ino, {
 			unit,
 			path: top
 		});
-		for (const { path, host } of require_stage.replacedBelow(unit)) {
+		for (const { path, host } of require_trash.replacedBelow(unit)) {
 			const below = require_cli.joinPath(top, require_cli.relativeTo(unit.path, path));
 			if (require_cli.typeOf(host) === "file") linked.set(require_cli.fingerprint(host).ino, {
 				unit,
@@ -280,7 +242,7 @@ async function copyWrittenImages({ port, ctx, journal }) {
 	}
 	const held = heldForWriting(new Set(linked.keys()));
 	if (held.size === 0) return;
-	const dir = require_cli.joinPath(require_stage.commitDir(ctx, n), BEFORE);
+	const dir = require_cli.joinPath(require_trash.commitDir(ctx, n), BEFORE);
 	for (const ino of held) {
 		const found = linked.get(ino);
 		if (found === void 0) continue;
@@ -310,7 +272,7 @@ function dropUnusedImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	for (const unit of units) {
 		if (unit.kind !== "put" || done.has(unit.i)) continue;
-		const image = linkedImage(ctx, require_stage.commitDir(ctx, n), unit);
+		const image = linkedImage(ctx, require_trash.commitDir(ctx, n), unit);
 		if (image === null) continue;
 		require_cli.orIfRefused(() => {
 			if ((port.lstat(image)?.nlink ?? 0) <= 1) return;
@@ -323,6 +285,45 @@ function dropUnusedImages({ port, ctx, journal }) {
 			});
 		}, void 0);
 	}
+}
+var MERGED = "merged";
+function mergedUnits(units) {
+	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
+		...unit,
+		merged: unit.merged
+	}] : []);
+}
+function beforeMerge(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const { path, merged } of mergedUnits(record.units)) {
+		const dir = require_cli.joinPath(require_cli.joinPath(require_trash.commitDir(ctx, record.n), MERGED), merged.id);
+		if (port.lstat(require_cli.joinPath(dir, require_cli.nameOf(path)))?.type === "file") found.set(path, dir);
+	}
+	return found;
+}
+function restoreBases(ctx, commit, paths) {
+	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
+		path,
+		base: merged.base
+	}))];
+	if (unseen.length === 0) return;
+	const file = require_list.readBaseFile(ctx);
+	const entries = unseen.flatMap(({ path, base }) => {
+		if (base === void 0 || !paths.has(path)) return [];
+		return [[path, {
+			listed: false,
+			...file.records.get(path),
+			path,
+			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
+		}]];
+	});
+	require_list.appendBases(ctx, file, entries);
+}
+function looksUntouched(ctx, path, base) {
+	const at = require_cli.upperPathIn(ctx.coveredDirs, path);
+	const upper = at === null ? null : require_cli.lstatEntry(at);
+	if (at === null || upper === null) return false;
+	return upper.type === "dir" ? require_list.onlyTouched(upper, base) : require_list.equalsBase(at, upper, base);
 }
 Object.defineProperty(exports, "BEFORE", {
 	enumerable: true,

@@ -1,0 +1,1622 @@
+"use strict";
+const require_cli = require("../cli.cjs");
+const require_draft = require("./draft.cjs");
+var UNDO_REASONS = {
+	"host-changed": "changed on the host since",
+	"host-removed": "removed on the host since",
+	"host-created": "created on the host since",
+	"host-new-below": "added below it on the host since, and stays in any case"
+};
+var NAMED = 5;
+var named = (texts) => `${texts.slice(0, NAMED).join("; ")}${texts.length > NAMED ? ` and ${texts.length - NAMED} more` : ""}`;
+var toldText = ({ path, why }) => `${require_cli.toDisplay(path)}: ${why}`;
+var because = ([first]) => first === void 0 ? "" : ` (${toldText(first)})`;
+var notADiscard = (session, name) => new require_cli.TraiError("bad-input", `expected the name of a discard of session ${session}, found ${require_cli.toDisplay(name)}`);
+var discardGone = (trash) => new require_cli.TraiError("not-found", `the trash has no discard ${trash} that can be undone`);
+var historyEntryGone = () => new require_cli.TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+function nothingPending(scope, unsure) {
+	const where = scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given";
+	return new require_cli.TraiError("not-found", `nothing is pending ${where}${because(unsure)}`, {
+		hint: "See: trai status",
+		paths: unsure.map(toldText)
+	});
+}
+var noSuchCall = (id, alike) => new require_cli.TraiError("not-found", `this session has ${alike === 0 ? "no sandboxed call" : `${alike} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
+var notUndoable = (n, why) => new require_cli.TraiError("not-found", `commit ${n} cannot be undone: ${why}`, { hint: "See: trai undo --list" });
+var nothingToRedo = () => new require_cli.TraiError("not-found", "nothing was undone that could be committed again", { hint: "A redo commits what the newest undo reverted, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
+var staleList = (data) => new require_cli.TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
+	hint: "Review them again, then repeat.",
+	data
+});
+var staleUndo = () => new require_cli.TraiError("stale-revision", "the host is not as it was when the undo was reviewed", { hint: "Review it again, then repeat." });
+var staleMerge = (path) => new require_cli.TraiError("stale-revision", `the merge of ${require_cli.toDisplay(path)} would be another one by now`, {
+	hint: "Review it again, then commit.",
+	paths: [require_cli.toDisplay(path)]
+});
+var changedSinceUndo = (path) => new require_cli.TraiError("stale-revision", `the session has changed ${require_cli.toDisplay(path)} since it was undone`, {
+	hint: "Look at the pending changes, then commit them.",
+	paths: [require_cli.toDisplay(path)]
+});
+function openConflicts(changes) {
+	const texts = changes.map(({ path, conflict }) => require_cli.toDisplay(path) + (conflict === null ? "" : `: ${require_draft.CONFLICT_REASONS[conflict]}`));
+	return new require_cli.TraiError("conflicts", `${texts.length} in conflict with the host: ${named(texts)}`, {
+		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
+		paths: changes.map(({ path }) => require_cli.toDisplay(path)),
+		data: { count: changes.length }
+	});
+}
+var openUndoConflicts = (open) => new require_cli.TraiError("conflicts", `the host is not as the commit left it: ${named(open.map(({ path, reason }) => `${require_cli.toDisplay(path)}: ${UNDO_REASONS[reason]}`))}`, {
+	hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
+	paths: open.map(({ path }) => require_cli.toDisplay(path)),
+	data: { count: open.length }
+});
+var notMergeable = (path, refused) => new require_cli.TraiError("conflicts", `${require_cli.toDisplay(path)} cannot be merged. ${refused}`, {
+	hint: "Keep the host’s version or take the sandbox’s for it.",
+	paths: [require_cli.toDisplay(path)]
+});
+var mergeOverlaps = (path, count) => new require_cli.TraiError("conflicts", `both changed the same lines of ${require_cli.toDisplay(path)} in ${require_cli.countText(count, "place")}`, {
+	hint: "Take one side, or have markers written at those places (merge-markers).",
+	paths: [require_cli.toDisplay(path)],
+	data: { count }
+});
+var massUndo = ({ reasons, count }) => new require_cli.TraiError("mass-guard", `this undo ${reasons.join("; ")}`, {
+	hint: `Confirm with --yes, or with the number (${count}).`,
+	data: { count }
+});
+var undoTooLarge = (bytes, maxBytes) => new require_cli.TraiError("undo-size", `what this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking`, {
+	hint: "Commit with --no-undo: it cannot be undone then. Or raise undo.maxBytes in the config.",
+	data: {
+		bytes,
+		maxBytes
+	}
+});
+var mergeWhileLive = () => new require_cli.TraiError("live", "processes of this session are running: they would go on with another version than the merged one", { hint: "Wait until they are done, or end them (trai ps), then merge." });
+var undoWhileLive = () => new require_cli.TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
+var nothingDiscardedLive = (left) => new require_cli.TraiError("live", `nothing was discarded: ${left.slice(0, 1).map(toldText).join("")}`, {
+	hint: "Wait until the processes of the session are done with it, or end them (trai ps), then discard again.",
+	paths: left.map(toldText)
+});
+var overlayNotEmpty = () => new require_cli.TraiError("not-empty", "the session has pending changes; a discard can be undone into an empty one only", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
+var discardInTheWay = (obstacles) => new require_cli.TraiError("not-empty", `${obstacles.length} of what was discarded can't come back: ${obstacles.slice(0, 1).map(toldText).join("")}`, {
+	hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
+	paths: obstacles.map(toldText)
+});
+var discardStopped = (left) => left === 0 ? new require_cli.TraiError("cancelled", "the discard was stopped; everything is still pending") : new require_cli.TraiError("not-empty", `the discard was stopped, and ${require_cli.countText(left, "entry", "entries")} could not come back: something took the place`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
+var commitNotClosed = (why, cause) => new require_cli.TraiError(require_cli.isNoSpace(cause) ? "no-space" : "unfinished", `an interrupted commit could not be closed first: ${why}`, {
+	hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
+	cause
+});
+var noSpace = (bytes, free, dir) => new require_cli.TraiError("no-space", `the commit needs ${bytes} bytes below ${require_cli.toDisplay(dir)}; ${free} are free`, {
+	hint: "Nothing was applied. Free some space there and commit again.",
+	path: require_cli.toDisplay(dir),
+	data: {
+		needed: bytes,
+		free
+	}
+});
+var noSpaceForCopies = (said) => new require_cli.TraiError("no-space", `the copies could not be written: ${said}`, { hint: "Nothing was changed. Free some space on the file system of the target and try again." });
+var noCp = (said) => new require_cli.TraiError("io", `cp could not be started: ${said}`);
+var versionNotKept = (path, said) => new require_cli.TraiError("io", `the sandbox’s version of ${require_cli.toDisplay(path)} could not be kept: ${said}`);
+var mergeNotWritten = (said) => new require_cli.TraiError("io", `the merge could not be written: ${said}`);
+var copyIsOther = (path) => new require_cli.TraiError("io", `expected the copy of ${require_cli.toDisplay(path)}, found something else`);
+var deletionNotPending = (said) => new require_cli.TraiError("io", `a deletion could not be made pending again: ${said}`);
+var FAILED = {
+	commit: ["nothing was applied", "Everything is still pending. Try again."],
+	discard: ["it could not be discarded", "Nothing is lost: the next run completes what was begun, or rolls it back."],
+	undoDiscard: ["it could not be brought back", "Nothing is lost: the next run completes what was begun, or rolls it back."],
+	adoption: ["it could not be moved", "Nothing was moved."],
+	begunAdoption: ["it could not be moved", "It is on its way: the next run completes what was begun."]
+};
+function asTraiError(thrown, what = "commit") {
+	if (!(thrown instanceof Error) || require_cli.errorCode(thrown) === "" || thrown instanceof require_cli.TraiError) return thrown;
+	const [message, hint] = FAILED[what];
+	const full = require_cli.isNoSpace(thrown);
+	return new require_cli.TraiError(full ? "no-space" : "io", `${message}: ${thrown.message}`, {
+		hint: full ? `Free some space. ${hint}` : hint,
+		cause: thrown
+	});
+}
+var OLD_VERSION = "Save what is pending with `trai export` of that version, then begin a new session.";
+var otherVersion = (link) => new require_cli.TraiError("unsupported", "another version of trai has made this session", {
+	path: require_cli.toDisplay(link),
+	hint: OLD_VERSION
+});
+var otherJournalVersion = (dir, found, expected) => new require_cli.TraiError("unsupported", `another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected ${expected})`, {
+	path: require_cli.toDisplay(dir),
+	hint: OLD_VERSION
+});
+var journalDamaged = (journal, why) => new require_cli.TraiError("corrupt", `the journal of ${titleOf(require_cli.parentOf(journal))} can't be read: ${why}`, {
+	path: require_cli.toDisplay(journal),
+	hint: "When nothing of it needs finishing, rename its directory."
+});
+var JOURNAL_HAS_NO_BEGIN = "it does not begin with a line `begin`";
+var unitsMissing = (expected, found) => `expected ${expected} units, found ${found}`;
+function titleOf(dir) {
+	const name = require_cli.nameOf(dir);
+	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${require_cli.toDisplay(name)}`;
+}
+var manyFileSystems = () => new require_cli.TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
+var coveredSince = (path, back) => new require_cli.TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
+	path: require_cli.toDisplay(path),
+	hint: `What was there is in ${require_cli.toDisplay(back)}`
+});
+function leavesUpper(unit) {
+	return unit.kind === "move-to-host" || unit.kind === "put" && unit.stage === null;
+}
+function entriesOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap":
+		case "move-to-store": return unit.entries;
+		case "meta":
+		case "delete": return [{
+			path: unit.path,
+			id: unit.upper
+		}];
+		case "move-to-host": return unpackTree(unit.path, unit.tree);
+	}
+}
+function entryCount(unit) {
+	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
+}
+function hostOf(unit) {
+	return unit.kind === "move-to-host" ? null : unit.host;
+}
+function bytesOf(unit) {
+	return "bytes" in unit ? unit.bytes : 0;
+}
+function replacedBelow(unit) {
+	return unit.kind === "swap" ? unit.below : [];
+}
+function resultOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap": return unit.stage === null ? unit.entries : unit.result;
+		case "meta": return [resultOfMeta(unit)];
+		case "delete": return [{
+			path: unit.path,
+			id: null
+		}];
+		case "move-to-host": return entriesOf(unit);
+		case "move-to-store": return unit.entries.map(({ path }) => ({
+			path,
+			id: null
+		}));
+	}
+}
+function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
+	const then = {
+		...require_cli.fingerprint(host),
+		uid,
+		gid
+	};
+	if (then.type !== "symlink") then.mode = mode;
+	if (then.type === "file" && mtime !== null) then.mtimeNs = BigInt(mtime);
+	return {
+		path,
+		id: require_cli.identityOf(then)
+	};
+}
+function isTimeOnly(unit) {
+	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
+	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
+}
+var END = "//";
+var TreePacker = class {
+	#count = 0;
+	#parts = [];
+	#skip;
+	#dev;
+	#owner;
+	constructor(top, id) {
+		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
+		this.#skip = top.length;
+		this.#dev = dev;
+		this.#owner = `${uid}:${gid}`;
+	}
+	looked(path, id) {
+		this.#count++;
+		this.#parts.push(path.slice(this.#skip), END, id, END);
+	}
+	listed({ path, pending, upperIdentity = "" }) {
+		const owner = `${pending?.uid}:${pending?.gid}`;
+		this.looked(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
+	}
+	done() {
+		return {
+			count: this.#count,
+			dev: this.#dev,
+			owner: this.#owner,
+			text: this.#parts.join("")
+		};
+	}
+};
+var unpacked = /* @__PURE__ */ new WeakMap();
+function unpackTree(top, tree) {
+	const known = unpacked.get(tree);
+	if (known !== void 0) return known;
+	const { dev, owner, text } = tree;
+	const fields = text.split(END);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
+		});
+	}
+	unpacked.set(tree, entries);
+	return entries;
+}
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
+}
+var JOURNAL = "journal.jsonl";
+function phaseAfter(phase, { t }) {
+	switch (t) {
+		case "ready":
+		case "applied": return t;
+		case "done":
+		case "fail":
+		case "abandon": return phase === "ready" ? "applying" : phase;
+		case "end":
+		case "discarded": return "closed";
+		case "reopen": return "staging";
+		default: return phase;
+	}
+}
+function isAborted({ phase, report }) {
+	return phase === "closed" && report === null;
+}
+var CommitRecord = class {
+	begin;
+	n;
+	phase = "staging";
+	stages = [];
+	units = [];
+	unitOf = /* @__PURE__ */ new Map();
+	above = [];
+	same = [];
+	refused = [];
+	loosened = [];
+	upperLoosened = [];
+	done = /* @__PURE__ */ new Map();
+	stamps = /* @__PURE__ */ new Map();
+	failed = /* @__PURE__ */ new Map();
+	hashes = /* @__PURE__ */ new Map();
+	abandoned = null;
+	report = null;
+	dropped = false;
+	pending = [];
+	beside = [];
+	imageless = /* @__PURE__ */ new Set();
+	undone = /* @__PURE__ */ new Set();
+	collected = false;
+	endedAt = null;
+	indexes = {};
+	drops = [];
+	bases = "";
+	whiteouts = /* @__PURE__ */ new Set();
+	discarded = false;
+	entries = null;
+	reopened = null;
+	constructor(begin) {
+		this.begin = begin;
+		this.n = begin.n;
+	}
+	standing() {
+		return this.units.filter(({ i }) => this.done.has(i) && !this.undone.has(i));
+	}
+	fold(line) {
+		this.phase = phaseAfter(this.phase, line);
+		switch (line.t) {
+			case "stage":
+				this.stages.push(line);
+				break;
+			case "unit":
+				this.units.push(line);
+				this.unitOf.set(line.i, line);
+				break;
+			case "above":
+				this.above = this.above.concat(line.entries);
+				break;
+			case "refused":
+				this.refused = this.refused.concat(line.entries);
+				break;
+			case "same":
+				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
+				break;
+			case "loosen":
+				this.loosened.push(line);
+				break;
+			case "loosen-upper":
+				this.upperLoosened.push(line);
+				break;
+			case "done":
+				this.done.set(line.i, line.note ?? "");
+				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
+				if (line.whiteout === true) this.whiteouts.add(line.i);
+				break;
+			case "fail":
+				this.failed.set(line.i, line.message);
+				break;
+			case "end":
+				this.report = line.report;
+				this.endedAt = line.at ?? null;
+				this.indexes = line.indexes ?? {};
+				this.discarded = false;
+				break;
+			case "drop":
+				this.drops.push(line);
+				break;
+			case "bases":
+				this.bases = line.text;
+				break;
+			case "reopen":
+				this.reopened = line;
+				break;
+			case "pending":
+				this.pending.push(line);
+				break;
+			case "beside":
+				this.beside = this.beside.concat(line.paths);
+				break;
+			case "no-image":
+				this.imageless.add(line.i);
+				break;
+			case "unlinked":
+				this.stamps.set(line.i, line.stamp);
+				break;
+			case "undone":
+				for (const i of line.units) this.undone.add(i);
+				break;
+			case "abandon":
+				this.abandoned = line.why;
+				break;
+			case "discarded":
+				this.discarded = true;
+				this.entries = line.entries ?? this.entries;
+				break;
+			case "hashes":
+				for (const [i, sha256, blob] of line.of) this.hashes.set(i, {
+					sha256,
+					blob
+				});
+				break;
+			case "collected":
+			case "dropped": this[line.t] = true;
+		}
+	}
+	#belowTop(i) {
+		const unit = this.unitOf.get(i);
+		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
+	}
+};
+function endTime() {
+	return Date.now() + 1;
+}
+var Journal = class {
+	record;
+	dir;
+	#port;
+	#fd;
+	#pending;
+	#isDurable;
+	constructor(port, dir, { record, torn }) {
+		this.#port = port;
+		this.dir = dir;
+		this.record = record;
+		this.#pending = torn ? "\n" : "";
+		this.#isDurable = false;
+		this.#fd = port.openAppend(require_cli.joinPath(dir, JOURNAL));
+	}
+	add(line) {
+		this.record.fold(line);
+		this.#pending += `${JSON.stringify(line)}\n`;
+		if (this.#pending.length > 1e6) this.flush();
+	}
+	addSynced(...lines) {
+		for (const line of lines) this.add(line);
+		this.sync();
+	}
+	flush() {
+		const text = this.#pending;
+		if (text === "") return;
+		this.#pending = "";
+		this.#port.append(this.#fd, text);
+	}
+	sync() {
+		this.flush();
+		this.#port.fsync(this.#fd);
+		this.#isDurable = true;
+	}
+	syncBegin() {
+		if (!this.#isDurable) this.sync();
+	}
+	close() {
+		this.#port.close(this.#fd);
+	}
+};
+function commitsDir(ctx) {
+	return require_cli.joinPath(require_cli.fromText(ctx.sessionDir), "commits");
+}
+function commitDir(ctx, n) {
+	return require_cli.joinPath(commitsDir(ctx), String(n));
+}
+function commitNumbers(port, ctx) {
+	if (port.lstat(commitsDir(ctx)) === null) return [];
+	return port.readdir(commitsDir(ctx)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function readJournal(port, ctx, n) {
+	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
+}
+function unfinishedCommit(ctx, port = require_cli.nodePort) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		if (readClosed(commitDir(ctx, n)) !== null) return null;
+		const record = readJournal(port, ctx, n);
+		if (record !== null) return record.phase === "closed" ? null : n;
+	}
+	return null;
+}
+function openJournal(port, dir) {
+	const found = readJournalIn(port, dir);
+	return found === null ? null : new Journal(port, dir, found);
+}
+function readJournalIn(port, dir) {
+	const text = port.readText(require_cli.joinPath(dir, "journal.jsonl")) ?? "";
+	let record = null;
+	for (const raw of text.split("\n")) {
+		const line = raw === "" ? null : parse(raw);
+		if (line === null) continue;
+		if (record === null) {
+			if (line.t !== "begin") throw journalDamaged(require_cli.joinPath(dir, JOURNAL), JOURNAL_HAS_NO_BEGIN);
+			if (line.v !== 5) throw otherJournalVersion(dir, line.v, 5);
+			record = new CommitRecord(line);
+		} else if (line.t === "ready" && record.units.length !== line.units) throw journalDamaged(require_cli.joinPath(dir, JOURNAL), unitsMissing(line.units, record.units.length));
+		else record.fold(line);
+	}
+	return record === null ? null : {
+		record,
+		torn: !text.endsWith("\n")
+	};
+}
+function readClosed(dir) {
+	const [head = "", tail = ""] = require_cli.readEnds(Buffer.from(require_cli.joinPath(dir, "journal.jsonl"), "latin1"), HEAD_BYTES, TAIL_BYTES)?.map((part) => part.toString("latin1")) ?? [];
+	const [, version, at] = /^\{"t":"begin","v":(\d+),"at":"([^"]+)"/.exec(head) ?? [];
+	if (at === void 0 || Number(version) !== 5 || !tail.endsWith("}\n")) return null;
+	const after = /* @__PURE__ */ new Set();
+	for (let end = tail.length - 1; end > 0;) {
+		const start = tail.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(tail.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end" || kind === "discarded") return {
+			at,
+			after
+		};
+		if (!AFTER_END.has(kind)) return null;
+		after.add(kind);
+		end = start - 1;
+	}
+	return null;
+}
+function beganAt(port, ctx, n) {
+	const closed = readClosed(commitDir(ctx, n));
+	const record = closed === null ? readJournal(port, ctx, n) : null;
+	return record?.phase === "closed" ? record.begin.at : closed?.at ?? null;
+}
+var HEAD_BYTES = 100;
+var TAIL_BYTES = 65536;
+var AFTER_END = /* @__PURE__ */ new Set([
+	"dropped",
+	"undone",
+	"collected"
+]);
+function parse(raw) {
+	try {
+		return JSON.parse(raw);
+	} catch {
+		return null;
+	}
+}
+function beginTransaction(port, ctx, about) {
+	if (unfinishedCommit(ctx, port) !== null) throw new require_cli.TraiError("internal", "expected no interrupted commit or undo");
+	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
+	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+	return beginJournal(port, commitDir(ctx, n), {
+		n,
+		session: ctx.session,
+		live: !ctx.quiet,
+		...about
+	});
+}
+function beginJournal(port, dir, about) {
+	port.mkdir(dir, 448);
+	const line = {
+		t: "begin",
+		v: 5,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...about
+	};
+	const journal = new Journal(port, dir, {
+		record: new CommitRecord(line),
+		torn: false
+	});
+	journal.add(line);
+	journal.flush();
+	return journal;
+}
+function redoable(port, ctx) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		const record = readJournal(port, ctx, n);
+		if (record === null || isAborted(record)) continue;
+		return record.phase === "closed" && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
+	}
+	return null;
+}
+var NOTHING_THERE = "nothing is pending there";
+var CALL_UNKNOWN = "which call wrote it is not known";
+var byOtherCalls = (calls) => `it can also have been written by call ${calls.slice(0, 3).join(", ")}${calls.length > 3 ? ` and ${calls.length - 3} more` : ""}, which ran at the same time`;
+var ALONG = {
+	holds: (path) => `it is the directory that holds ${require_cli.toDisplay(path)}`,
+	sameFile: (path) => `it is another name of the same file as ${require_cli.toDisplay(path)}`,
+	oldName: (path) => `it is the old name of ${require_cli.toDisplay(path)}, which was renamed`,
+	newName: (path) => `it is the new name of ${require_cli.toDisplay(path)}, which was renamed`,
+	belowDeleted: (path) => `it goes with ${require_cli.toDisplay(path)}, which is deleted`,
+	belowReplaced: (path) => `it goes with ${require_cli.toDisplay(path)}, which is replaced`,
+	above: (path) => `it has to go first: ${require_cli.toDisplay(path)} lies in it`,
+	again: (path) => `${require_cli.toDisplay(path)} was deleted and made again, and goes as a whole`,
+	git: (path) => `the repository’s data ${require_cli.toDisplay(path)} goes as a whole`,
+	database: (path) => `it belongs to the database ${require_cli.toDisplay(path)}`,
+	inDropped: (path) => `it lies in ${require_cli.toDisplay(path)}, which is dropped whole`,
+	aboveDropped: (path) => `${require_cli.toDisplay(path)} lies in it, and it can only be dropped whole`
+};
+var SOCKET = "a socket is an address of a process, not content";
+var ignoredBy = (rule) => `it is ignored (${rule}) and was not asked for by --include-ignored`;
+var KEPT_AS_CHOSEN = "it stays as on the host, as was chosen for this conflict";
+var NEEDS_KEPT = "it cannot go without an entry that stays as on the host";
+var ONLY_WHOLE = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
+var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
+var NOT_ALL_READ = "not all of it could be read; it stays pending";
+var NO_NEW_NAME = "its new name could not be committed; it stays pending";
+var GROUP_FAILED = "it belongs together with an entry that could not be applied";
+var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
+var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
+var CHANGED_MEANWHILE = "it changed while it was being copied; it stays pending";
+var DIR_NOT_WRITABLE = "its directory on the host is missing or cannot be written";
+var notCopied = (complaint) => `it could not be copied${complaint === "" ? "" : `: ${complaint}`}`;
+var noBeforeImage = (complaint) => `what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)${complaint === "" ? "" : `: ${complaint}`}`;
+var XATTR_ERRORS = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes cannot be set: perl is missing"
+};
+var SESSION_LIVE = "processes of the session are running; it stays pending";
+var NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
+var hostHas = (path) => `the host has an entry ${require_cli.toDisplay(path)}`;
+var hostHasIn = (path) => `the host has a new or changed entry in it: ${require_cli.toDisplay(path)}`;
+var replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${require_cli.toDisplay(path)}: ${why}`;
+var partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
+var STOPPED = "it was stopped";
+var stoppedAt = (path, why) => `the commit stopped at ${require_cli.toDisplay(path)}: ${why}`;
+var givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
+var cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
+var pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
+var PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
+var HOST_REMOVED = "the host has removed it";
+var HOST_HAS_OTHER = "the host has something else there";
+var HOST_HAS_DIR = "the host has a directory there now";
+var COVERED_ITSELF = "it is a covered directory of its own by now, and stays";
+var NOT_COVERED_NOW = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
+var beforeImageChanged = (complaint) => `a process that still had it open has changed what was kept of it; it stays as it is on the host${complaint === "" ? "" : ` (${complaint})`}`;
+var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${require_cli.toDisplay(kept)}`;
+var notPending = (why) => `it could not be kept as pending: ${why}`;
+var MEANWHILE = "it changed meanwhile";
+var IN_VIEW = "a process of the session works in it";
+var LIVE_ENDED = "the last process of the session has just ended, or no directory beside it can be written";
+var IN_USE = "a process on the host works in it, or has a file of it open for writing";
+var NEW_OR_CHANGED = "the host has a new or changed entry in it";
+var treeStays = (why) => `${why}; it stays`;
+var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
+var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
+var NOT_COVERED = "it is not covered any more";
+var SESSION_CHANGED = "the session has changed it since";
+var openForWriting = (who) => `${who === "" ? "a process of the session" : who} has it open for writing; it stays pending`;
+var NOT_DISCARDED_LIVE = "the session is changing it; it stays pending";
+var HELD_OPEN = "a process has something of the deleted directory open, and until it closes that the kernel shows no other one; its deletion stays pending";
+var NEW_INSIDE = "the session has made something new in it meanwhile, which stays pending";
+var HOST_UNREADABLE = "the host’s entry could not be read or copied; it stays pending";
+var savedBeside = (path) => `a process wrote it meanwhile; it is ${path} now`;
+var SESSION_CHANGED_XATTRS = "the session has changed its extended attributes since";
+var dirGone = (path) => `the directory ${require_cli.toDisplay(path)} is gone`;
+var sessionChanged = (path) => `the session has changed ${require_cli.toDisplay(path)} since`;
+var NOT_COMPLETE = "it is not a complete commit of this session";
+var UNDONE_ALREADY = "it is undone already";
+var NOT_NEWEST = "it is not the newest";
+var NOT_KEPT_ANY_MORE = "what was there before is not kept any more";
+var NEVER_KEPT = "it was made without keeping what was there before";
+var LEFTOVER = "left by a discard that was interrupted before it took anything";
+var PROJECT_GONE = "its project is gone, and nothing is pending";
+var olderThan = (days) => `older than ${days} days`;
+var moreThan = (bytes) => `more than ${bytes} bytes are kept`;
+var takenFromHost = (limit) => `${limit}; what its undo took off the host is nowhere else`;
+function overlaysDir({ stateDir }) {
+	return require_cli.joinPath(require_cli.fromText(stateDir), "overlays");
+}
+function overlayOf(port, { sessionDir }) {
+	const link = require_cli.joinPath(require_cli.fromText(sessionDir), "overlay");
+	if (port.lstat(link)?.type !== "dir") return port.readlink(link);
+	throw otherVersion(link);
+}
+function linkTo(name) {
+	return `../../overlays/${name}`;
+}
+function overlaysIn(port, ctx, dir) {
+	if (port.lstat(dir) === null) return [];
+	return port.readdir(dir).flatMap((name) => {
+		const path = require_cli.joinPath(dir, name);
+		const target = port.lstat(path)?.type === "symlink" ? port.readlink(path) : null;
+		return target === null || target !== linkTo(require_cli.nameOf(target)) ? [] : [require_cli.joinPath(overlaysDir(ctx), require_cli.nameOf(target))];
+	});
+}
+var TAG = "CACHEDIR.TAG";
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n";
+function trashDir(ctx) {
+	return require_cli.joinPath(require_cli.fromText(ctx.stateDir), "trash");
+}
+function timeOf({ session }, name) {
+	if (!name.startsWith(`${session}.`)) return null;
+	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
+	if (time === null) return null;
+	const [, year, month, day, hour, minute, second, ms] = time;
+	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
+}
+function trashNames(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) return [];
+	return port.readdir(trashDir(ctx)).filter((name) => timeOf(ctx, name) !== null).sort();
+}
+function readDiscard(port, ctx, name) {
+	if (timeOf(ctx, name) === null) return null;
+	const dir = require_cli.joinPath(trashDir(ctx), name);
+	const record = readJournalIn(port, dir)?.record;
+	const about = record?.begin.discards;
+	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
+	return {
+		...about,
+		entries: record.entries ?? about.entries,
+		name,
+		dir,
+		record
+	};
+}
+function readDiscards(port, ctx) {
+	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []).filter((discard) => discard.record.reopened !== null || isReturnable(port, discard));
+}
+function isReturnable(port, { dir, record }) {
+	return record.discarded && port.lstat(require_cli.joinPath(dir, "overlay")) !== null;
+}
+function isLeftover(port, ctx, name) {
+	const dir = require_cli.joinPath(trashDir(ctx), name);
+	return require_cli.orIfRefused(() => {
+		if (port.readdir(dir).some((one) => one !== "overlay" && one !== "journal.jsonl")) return false;
+		const overlay = require_cli.joinPath(dir, "overlay");
+		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
+		return readJournalIn(port, dir) === null;
+	}, false);
+}
+function beginDiscard(port, ctx, discards) {
+	ensureTrash(port, ctx);
+	const last = trashNames(port, ctx).at(-1) ?? "";
+	let time = Date.now();
+	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
+	while (nameAt() <= last) time++;
+	const journal = beginJournal(port, require_cli.joinPath(trashDir(ctx), nameAt()), {
+		n: 0,
+		session: ctx.session,
+		revision: "",
+		live: false,
+		leftOut: [],
+		kept: 0,
+		ignored: 0,
+		reversible: true,
+		discards
+	});
+	journal.sync();
+	return journal;
+}
+function beginWhole(port, ctx, entries, as) {
+	const journal = beginDiscard(port, ctx, {
+		kind: "all",
+		entries
+	});
+	port.symlink(overlayOf(port, ctx), require_cli.joinPath(journal.dir, as));
+	require_cli.syncDirs(port, [journal.dir, trashDir(ctx)]);
+	return journal;
+}
+function ensureTrash(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
+	tag(port, trashDir(ctx));
+}
+function tag(port, dir) {
+	const file = require_cli.joinPath(dir, TAG);
+	if (port.lstat(file) === null) writeFile(port, file, CACHE_TAG);
+}
+function writeFile(port, path, text) {
+	const temporary = `${path}.new`;
+	if (port.lstat(temporary) !== null) port.unlink(temporary);
+	require_cli.withHandle(port, port.openAppend(temporary), (fd) => {
+		port.append(fd, text);
+		port.fsync(fd);
+	});
+	port.rename(temporary, path);
+}
+Object.defineProperty(exports, "ALONG", {
+	enumerable: true,
+	get: function() {
+		return ALONG;
+	}
+});
+Object.defineProperty(exports, "CALL_UNKNOWN", {
+	enumerable: true,
+	get: function() {
+		return CALL_UNKNOWN;
+	}
+});
+Object.defineProperty(exports, "CHANGED_MEANWHILE", {
+	enumerable: true,
+	get: function() {
+		return CHANGED_MEANWHILE;
+	}
+});
+Object.defineProperty(exports, "COVERED_ITSELF", {
+	enumerable: true,
+	get: function() {
+		return COVERED_ITSELF;
+	}
+});
+Object.defineProperty(exports, "DIR_NOT_WRITABLE", {
+	enumerable: true,
+	get: function() {
+		return DIR_NOT_WRITABLE;
+	}
+});
+Object.defineProperty(exports, "GROUP_FAILED", {
+	enumerable: true,
+	get: function() {
+		return GROUP_FAILED;
+	}
+});
+Object.defineProperty(exports, "HELD_OPEN", {
+	enumerable: true,
+	get: function() {
+		return HELD_OPEN;
+	}
+});
+Object.defineProperty(exports, "HOST_HAS_DIR", {
+	enumerable: true,
+	get: function() {
+		return HOST_HAS_DIR;
+	}
+});
+Object.defineProperty(exports, "HOST_HAS_OTHER", {
+	enumerable: true,
+	get: function() {
+		return HOST_HAS_OTHER;
+	}
+});
+Object.defineProperty(exports, "HOST_REMOVED", {
+	enumerable: true,
+	get: function() {
+		return HOST_REMOVED;
+	}
+});
+Object.defineProperty(exports, "HOST_UNREADABLE", {
+	enumerable: true,
+	get: function() {
+		return HOST_UNREADABLE;
+	}
+});
+Object.defineProperty(exports, "IN_USE", {
+	enumerable: true,
+	get: function() {
+		return IN_USE;
+	}
+});
+Object.defineProperty(exports, "IN_VIEW", {
+	enumerable: true,
+	get: function() {
+		return IN_VIEW;
+	}
+});
+Object.defineProperty(exports, "JOURNAL", {
+	enumerable: true,
+	get: function() {
+		return JOURNAL;
+	}
+});
+Object.defineProperty(exports, "Journal", {
+	enumerable: true,
+	get: function() {
+		return Journal;
+	}
+});
+Object.defineProperty(exports, "KEPT_AS_CHOSEN", {
+	enumerable: true,
+	get: function() {
+		return KEPT_AS_CHOSEN;
+	}
+});
+Object.defineProperty(exports, "LEFTOVER", {
+	enumerable: true,
+	get: function() {
+		return LEFTOVER;
+	}
+});
+Object.defineProperty(exports, "LIVE_ENDED", {
+	enumerable: true,
+	get: function() {
+		return LIVE_ENDED;
+	}
+});
+Object.defineProperty(exports, "MEANWHILE", {
+	enumerable: true,
+	get: function() {
+		return MEANWHILE;
+	}
+});
+Object.defineProperty(exports, "NEEDS_KEPT", {
+	enumerable: true,
+	get: function() {
+		return NEEDS_KEPT;
+	}
+});
+Object.defineProperty(exports, "NEVER_KEPT", {
+	enumerable: true,
+	get: function() {
+		return NEVER_KEPT;
+	}
+});
+Object.defineProperty(exports, "NEW_INSIDE", {
+	enumerable: true,
+	get: function() {
+		return NEW_INSIDE;
+	}
+});
+Object.defineProperty(exports, "NEW_OR_CHANGED", {
+	enumerable: true,
+	get: function() {
+		return NEW_OR_CHANGED;
+	}
+});
+Object.defineProperty(exports, "NOTHING_THERE", {
+	enumerable: true,
+	get: function() {
+		return NOTHING_THERE;
+	}
+});
+Object.defineProperty(exports, "NOT_ALL_READ", {
+	enumerable: true,
+	get: function() {
+		return NOT_ALL_READ;
+	}
+});
+Object.defineProperty(exports, "NOT_COMPLETE", {
+	enumerable: true,
+	get: function() {
+		return NOT_COMPLETE;
+	}
+});
+Object.defineProperty(exports, "NOT_COVERED", {
+	enumerable: true,
+	get: function() {
+		return NOT_COVERED;
+	}
+});
+Object.defineProperty(exports, "NOT_COVERED_NOW", {
+	enumerable: true,
+	get: function() {
+		return NOT_COVERED_NOW;
+	}
+});
+Object.defineProperty(exports, "NOT_DISCARDED_LIVE", {
+	enumerable: true,
+	get: function() {
+		return NOT_DISCARDED_LIVE;
+	}
+});
+Object.defineProperty(exports, "NOT_KEPT_ANY_MORE", {
+	enumerable: true,
+	get: function() {
+		return NOT_KEPT_ANY_MORE;
+	}
+});
+Object.defineProperty(exports, "NOT_MOVED_IN", {
+	enumerable: true,
+	get: function() {
+		return NOT_MOVED_IN;
+	}
+});
+Object.defineProperty(exports, "NOT_MOVED_OUT", {
+	enumerable: true,
+	get: function() {
+		return NOT_MOVED_OUT;
+	}
+});
+Object.defineProperty(exports, "NOT_NEWEST", {
+	enumerable: true,
+	get: function() {
+		return NOT_NEWEST;
+	}
+});
+Object.defineProperty(exports, "NOT_REVIEWED", {
+	enumerable: true,
+	get: function() {
+		return NOT_REVIEWED;
+	}
+});
+Object.defineProperty(exports, "NO_NEW_NAME", {
+	enumerable: true,
+	get: function() {
+		return NO_NEW_NAME;
+	}
+});
+Object.defineProperty(exports, "ONLY_WHOLE", {
+	enumerable: true,
+	get: function() {
+		return ONLY_WHOLE;
+	}
+});
+Object.defineProperty(exports, "PENDING_WHEN_QUIET", {
+	enumerable: true,
+	get: function() {
+		return PENDING_WHEN_QUIET;
+	}
+});
+Object.defineProperty(exports, "PROJECT_GONE", {
+	enumerable: true,
+	get: function() {
+		return PROJECT_GONE;
+	}
+});
+Object.defineProperty(exports, "SANDBOX_CHANGED", {
+	enumerable: true,
+	get: function() {
+		return SANDBOX_CHANGED;
+	}
+});
+Object.defineProperty(exports, "SESSION_CHANGED", {
+	enumerable: true,
+	get: function() {
+		return SESSION_CHANGED;
+	}
+});
+Object.defineProperty(exports, "SESSION_CHANGED_XATTRS", {
+	enumerable: true,
+	get: function() {
+		return SESSION_CHANGED_XATTRS;
+	}
+});
+Object.defineProperty(exports, "SESSION_LIVE", {
+	enumerable: true,
+	get: function() {
+		return SESSION_LIVE;
+	}
+});
+Object.defineProperty(exports, "SOCKET", {
+	enumerable: true,
+	get: function() {
+		return SOCKET;
+	}
+});
+Object.defineProperty(exports, "STOPPED", {
+	enumerable: true,
+	get: function() {
+		return STOPPED;
+	}
+});
+Object.defineProperty(exports, "TAG", {
+	enumerable: true,
+	get: function() {
+		return TAG;
+	}
+});
+Object.defineProperty(exports, "TreePacker", {
+	enumerable: true,
+	get: function() {
+		return TreePacker;
+	}
+});
+Object.defineProperty(exports, "UNDONE_ALREADY", {
+	enumerable: true,
+	get: function() {
+		return UNDONE_ALREADY;
+	}
+});
+Object.defineProperty(exports, "XATTRS_CHANGED", {
+	enumerable: true,
+	get: function() {
+		return XATTRS_CHANGED;
+	}
+});
+Object.defineProperty(exports, "XATTR_ERRORS", {
+	enumerable: true,
+	get: function() {
+		return XATTR_ERRORS;
+	}
+});
+Object.defineProperty(exports, "asTraiError", {
+	enumerable: true,
+	get: function() {
+		return asTraiError;
+	}
+});
+Object.defineProperty(exports, "beforeImageChanged", {
+	enumerable: true,
+	get: function() {
+		return beforeImageChanged;
+	}
+});
+Object.defineProperty(exports, "beganAt", {
+	enumerable: true,
+	get: function() {
+		return beganAt;
+	}
+});
+Object.defineProperty(exports, "beginDiscard", {
+	enumerable: true,
+	get: function() {
+		return beginDiscard;
+	}
+});
+Object.defineProperty(exports, "beginTransaction", {
+	enumerable: true,
+	get: function() {
+		return beginTransaction;
+	}
+});
+Object.defineProperty(exports, "beginWhole", {
+	enumerable: true,
+	get: function() {
+		return beginWhole;
+	}
+});
+Object.defineProperty(exports, "byOtherCalls", {
+	enumerable: true,
+	get: function() {
+		return byOtherCalls;
+	}
+});
+Object.defineProperty(exports, "bytesOf", {
+	enumerable: true,
+	get: function() {
+		return bytesOf;
+	}
+});
+Object.defineProperty(exports, "changedSinceUndo", {
+	enumerable: true,
+	get: function() {
+		return changedSinceUndo;
+	}
+});
+Object.defineProperty(exports, "cleaningStopped", {
+	enumerable: true,
+	get: function() {
+		return cleaningStopped;
+	}
+});
+Object.defineProperty(exports, "commitDir", {
+	enumerable: true,
+	get: function() {
+		return commitDir;
+	}
+});
+Object.defineProperty(exports, "commitNotClosed", {
+	enumerable: true,
+	get: function() {
+		return commitNotClosed;
+	}
+});
+Object.defineProperty(exports, "commitNumbers", {
+	enumerable: true,
+	get: function() {
+		return commitNumbers;
+	}
+});
+Object.defineProperty(exports, "commitsDir", {
+	enumerable: true,
+	get: function() {
+		return commitsDir;
+	}
+});
+Object.defineProperty(exports, "copyIsOther", {
+	enumerable: true,
+	get: function() {
+		return copyIsOther;
+	}
+});
+Object.defineProperty(exports, "coveredSince", {
+	enumerable: true,
+	get: function() {
+		return coveredSince;
+	}
+});
+Object.defineProperty(exports, "deletionNotPending", {
+	enumerable: true,
+	get: function() {
+		return deletionNotPending;
+	}
+});
+Object.defineProperty(exports, "dirGone", {
+	enumerable: true,
+	get: function() {
+		return dirGone;
+	}
+});
+Object.defineProperty(exports, "discardGone", {
+	enumerable: true,
+	get: function() {
+		return discardGone;
+	}
+});
+Object.defineProperty(exports, "discardInTheWay", {
+	enumerable: true,
+	get: function() {
+		return discardInTheWay;
+	}
+});
+Object.defineProperty(exports, "discardStopped", {
+	enumerable: true,
+	get: function() {
+		return discardStopped;
+	}
+});
+Object.defineProperty(exports, "endTime", {
+	enumerable: true,
+	get: function() {
+		return endTime;
+	}
+});
+Object.defineProperty(exports, "ensureTrash", {
+	enumerable: true,
+	get: function() {
+		return ensureTrash;
+	}
+});
+Object.defineProperty(exports, "entriesOf", {
+	enumerable: true,
+	get: function() {
+		return entriesOf;
+	}
+});
+Object.defineProperty(exports, "entryCount", {
+	enumerable: true,
+	get: function() {
+		return entryCount;
+	}
+});
+Object.defineProperty(exports, "givenUp", {
+	enumerable: true,
+	get: function() {
+		return givenUp;
+	}
+});
+Object.defineProperty(exports, "historyEntryGone", {
+	enumerable: true,
+	get: function() {
+		return historyEntryGone;
+	}
+});
+Object.defineProperty(exports, "hostHas", {
+	enumerable: true,
+	get: function() {
+		return hostHas;
+	}
+});
+Object.defineProperty(exports, "hostHasIn", {
+	enumerable: true,
+	get: function() {
+		return hostHasIn;
+	}
+});
+Object.defineProperty(exports, "hostOf", {
+	enumerable: true,
+	get: function() {
+		return hostOf;
+	}
+});
+Object.defineProperty(exports, "ignoredBy", {
+	enumerable: true,
+	get: function() {
+		return ignoredBy;
+	}
+});
+Object.defineProperty(exports, "isAborted", {
+	enumerable: true,
+	get: function() {
+		return isAborted;
+	}
+});
+Object.defineProperty(exports, "isLeftover", {
+	enumerable: true,
+	get: function() {
+		return isLeftover;
+	}
+});
+Object.defineProperty(exports, "isReturnable", {
+	enumerable: true,
+	get: function() {
+		return isReturnable;
+	}
+});
+Object.defineProperty(exports, "isTimeOnly", {
+	enumerable: true,
+	get: function() {
+		return isTimeOnly;
+	}
+});
+Object.defineProperty(exports, "leavesUpper", {
+	enumerable: true,
+	get: function() {
+		return leavesUpper;
+	}
+});
+Object.defineProperty(exports, "linkTo", {
+	enumerable: true,
+	get: function() {
+		return linkTo;
+	}
+});
+Object.defineProperty(exports, "manyFileSystems", {
+	enumerable: true,
+	get: function() {
+		return manyFileSystems;
+	}
+});
+Object.defineProperty(exports, "massUndo", {
+	enumerable: true,
+	get: function() {
+		return massUndo;
+	}
+});
+Object.defineProperty(exports, "mergeNotWritten", {
+	enumerable: true,
+	get: function() {
+		return mergeNotWritten;
+	}
+});
+Object.defineProperty(exports, "mergeOverlaps", {
+	enumerable: true,
+	get: function() {
+		return mergeOverlaps;
+	}
+});
+Object.defineProperty(exports, "mergeWhileLive", {
+	enumerable: true,
+	get: function() {
+		return mergeWhileLive;
+	}
+});
+Object.defineProperty(exports, "moreThan", {
+	enumerable: true,
+	get: function() {
+		return moreThan;
+	}
+});
+Object.defineProperty(exports, "noBeforeImage", {
+	enumerable: true,
+	get: function() {
+		return noBeforeImage;
+	}
+});
+Object.defineProperty(exports, "noCp", {
+	enumerable: true,
+	get: function() {
+		return noCp;
+	}
+});
+Object.defineProperty(exports, "noSpace", {
+	enumerable: true,
+	get: function() {
+		return noSpace;
+	}
+});
+Object.defineProperty(exports, "noSpaceForCopies", {
+	enumerable: true,
+	get: function() {
+		return noSpaceForCopies;
+	}
+});
+Object.defineProperty(exports, "noSuchCall", {
+	enumerable: true,
+	get: function() {
+		return noSuchCall;
+	}
+});
+Object.defineProperty(exports, "notADiscard", {
+	enumerable: true,
+	get: function() {
+		return notADiscard;
+	}
+});
+Object.defineProperty(exports, "notCopied", {
+	enumerable: true,
+	get: function() {
+		return notCopied;
+	}
+});
+Object.defineProperty(exports, "notMergeable", {
+	enumerable: true,
+	get: function() {
+		return notMergeable;
+	}
+});
+Object.defineProperty(exports, "notPending", {
+	enumerable: true,
+	get: function() {
+		return notPending;
+	}
+});
+Object.defineProperty(exports, "notUndoable", {
+	enumerable: true,
+	get: function() {
+		return notUndoable;
+	}
+});
+Object.defineProperty(exports, "nothingDiscardedLive", {
+	enumerable: true,
+	get: function() {
+		return nothingDiscardedLive;
+	}
+});
+Object.defineProperty(exports, "nothingPending", {
+	enumerable: true,
+	get: function() {
+		return nothingPending;
+	}
+});
+Object.defineProperty(exports, "nothingToRedo", {
+	enumerable: true,
+	get: function() {
+		return nothingToRedo;
+	}
+});
+Object.defineProperty(exports, "olderThan", {
+	enumerable: true,
+	get: function() {
+		return olderThan;
+	}
+});
+Object.defineProperty(exports, "openConflicts", {
+	enumerable: true,
+	get: function() {
+		return openConflicts;
+	}
+});
+Object.defineProperty(exports, "openForWriting", {
+	enumerable: true,
+	get: function() {
+		return openForWriting;
+	}
+});
+Object.defineProperty(exports, "openJournal", {
+	enumerable: true,
+	get: function() {
+		return openJournal;
+	}
+});
+Object.defineProperty(exports, "openUndoConflicts", {
+	enumerable: true,
+	get: function() {
+		return openUndoConflicts;
+	}
+});
+Object.defineProperty(exports, "overlayNotEmpty", {
+	enumerable: true,
+	get: function() {
+		return overlayNotEmpty;
+	}
+});
+Object.defineProperty(exports, "overlayOf", {
+	enumerable: true,
+	get: function() {
+		return overlayOf;
+	}
+});
+Object.defineProperty(exports, "overlaysDir", {
+	enumerable: true,
+	get: function() {
+		return overlaysDir;
+	}
+});
+Object.defineProperty(exports, "overlaysIn", {
+	enumerable: true,
+	get: function() {
+		return overlaysIn;
+	}
+});
+Object.defineProperty(exports, "partlyApplied", {
+	enumerable: true,
+	get: function() {
+		return partlyApplied;
+	}
+});
+Object.defineProperty(exports, "pendingAgainStopped", {
+	enumerable: true,
+	get: function() {
+		return pendingAgainStopped;
+	}
+});
+Object.defineProperty(exports, "readClosed", {
+	enumerable: true,
+	get: function() {
+		return readClosed;
+	}
+});
+Object.defineProperty(exports, "readDiscard", {
+	enumerable: true,
+	get: function() {
+		return readDiscard;
+	}
+});
+Object.defineProperty(exports, "readDiscards", {
+	enumerable: true,
+	get: function() {
+		return readDiscards;
+	}
+});
+Object.defineProperty(exports, "readJournal", {
+	enumerable: true,
+	get: function() {
+		return readJournal;
+	}
+});
+Object.defineProperty(exports, "readJournalIn", {
+	enumerable: true,
+	get: function() {
+		return readJournalIn;
+	}
+});
+Object.defineProperty(exports, "redoable", {
+	enumerable: true,
+	get: function() {
+		return redoable;
+	}
+});
+Object.defineProperty(exports, "replacedBelow", {
+	enumerable: true,
+	get: function() {
+		return replacedBelow;
+	}
+});
+Object.defineProperty(exports, "replacedKept", {
+	enumerable: true,
+	get: function() {
+		return replacedKept;
+	}
+});
+Object.defineProperty(exports, "resultOf", {
+	enumerable: true,
+	get: function() {
+		return resultOf;
+	}
+});
+Object.defineProperty(exports, "savedBeside", {
+	enumerable: true,
+	get: function() {
+		return savedBeside;
+	}
+});
+Object.defineProperty(exports, "sessionChanged", {
+	enumerable: true,
+	get: function() {
+		return sessionChanged;
+	}
+});
+Object.defineProperty(exports, "sessionHasOther", {
+	enumerable: true,
+	get: function() {
+		return sessionHasOther;
+	}
+});
+Object.defineProperty(exports, "staleList", {
+	enumerable: true,
+	get: function() {
+		return staleList;
+	}
+});
+Object.defineProperty(exports, "staleMerge", {
+	enumerable: true,
+	get: function() {
+		return staleMerge;
+	}
+});
+Object.defineProperty(exports, "staleUndo", {
+	enumerable: true,
+	get: function() {
+		return staleUndo;
+	}
+});
+Object.defineProperty(exports, "stoppedAt", {
+	enumerable: true,
+	get: function() {
+		return stoppedAt;
+	}
+});
+Object.defineProperty(exports, "tag", {
+	enumerable: true,
+	get: function() {
+		return tag;
+	}
+});
+Object.defineProperty(exports, "takenFromHost", {
+	enumerable: true,
+	get: function() {
+		return takenFromHost;
+	}
+});
+Object.defineProperty(exports, "timeOf", {
+	enumerable: true,
+	get: function() {
+		return timeOf;
+	}
+});
+Object.defineProperty(exports, "trashDir", {
+	enumerable: true,
+	get: function() {
+		return trashDir;
+	}
+});
+Object.defineProperty(exports, "trashNames", {
+	enumerable: true,
+	get: function() {
+		return trashNames;
+	}
+});
+Object.defineProperty(exports, "treeReplaced", {
+	enumerable: true,
+	get: function() {
+		return treeReplaced;
+	}
+});
+Object.defineProperty(exports, "treeStays", {
+	enumerable: true,
+	get: function() {
+		return treeStays;
+	}
+});
+Object.defineProperty(exports, "undoTooLarge", {
+	enumerable: true,
+	get: function() {
+		return undoTooLarge;
+	}
+});
+Object.defineProperty(exports, "undoWhileLive", {
+	enumerable: true,
+	get: function() {
+		return undoWhileLive;
+	}
+});
+Object.defineProperty(exports, "unfinishedCommit", {
+	enumerable: true,
+	get: function() {
+		return unfinishedCommit;
+	}
+});
+Object.defineProperty(exports, "versionNotKept", {
+	enumerable: true,
+	get: function() {
+		return versionNotKept;
+	}
+});
+Object.defineProperty(exports, "writeFile", {
+	enumerable: true,
+	get: function() {
+		return writeFile;
+	}
+});
