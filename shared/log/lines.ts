@@ -61,7 +61,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Other events are passed over without being parsed. */
 export interface WantedEvents {
   types: ReadonlySet<EventType>;
-  /** Behind such an event those of other types with its request are passed over too. */
+  /** Such an event is left out, and behind it those of other types with its request are passed over too. */
   isEnough?: (event: LogEvent) => boolean;
 }
 
@@ -85,25 +85,40 @@ export class LogParser {
   /** The lines that `chunk` completes. The caller may reuse the chunk. */
   push(chunk: Uint8Array): LogLine[] {
     const lines: LogLine[] = [];
+    const end = chunk.lastIndexOf(NEWLINE) + 1;
     let from = 0;
-    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-      const text = this.#complete(chunk.subarray(from, at));
-      // Two writers that close a torn line at the same time leave an empty one.
-      if (this.#length > 0) {
-        if (this.#isTooLong) lines.push(rawLine(text, this.#offset, 'too-long'));
-        else if (this.#isWanted(text)) {
-          const line = parseLine(text, this.#offset);
-          lines.push(line);
-          if (this.#wanted?.isEnough !== undefined) this.#note(line, this.#wanted.isEnough);
-        }
-      }
-      this.#offset += this.#length + 1;
-      this.#length = 0;
-      this.#kept = [];
-      from = at + 1;
+    if (this.#length > 0 && end > 0) {
+      from = chunk.indexOf(NEWLINE) + 1;
+      this.#keep(chunk.subarray(0, from - 1));
+      this.#end(this.#text(), lines);
     }
-    this.#keep(chunk.subarray(from));
+    // Whole lines are decoded together: in UTF-8 a line feed is part of no other character.
+    const text = decoder.decode(chunk.subarray(from, end));
+    const isOneToOne = text.length === end - from;
+    for (let at = 0; from < end; ) {
+      const next = text.indexOf('\n', at);
+      this.#length = isOneToOne ? next - at : chunk.indexOf(NEWLINE, from) - from;
+      from += this.#length + 1;
+      this.#end(text.slice(at, next), lines);
+      at = next + 1;
+    }
+    this.#keep(chunk.subarray(end));
     return lines;
+  }
+
+  /** A line of `#length` bytes ends here. */
+  #end(text: string, lines: LogLine[]): void {
+    // Two writers that close a torn line at the same time leave an empty one.
+    if (this.#length > 0) {
+      if (this.#isTooLong) lines.push(rawLine(text, this.#offset, 'too-long'));
+      else if (this.#isWanted(text)) {
+        const line = parseLine(text, this.#offset);
+        if (!this.#isEnough(line)) lines.push(line);
+      }
+    }
+    this.#offset += this.#length + 1;
+    this.#length = 0;
+    this.#kept = [];
   }
 
   /** The line without a line feed: being written, or torn. */
@@ -114,27 +129,23 @@ export class LogParser {
 
   #isWanted(text: string): boolean {
     if (this.#wanted === null) return true;
-    const [, type = '', request = ''] = HEAD.exec(text) ?? [];
+    const head = HEAD.exec(text);
+    const type = head?.[1] ?? '';
     if (this.#unwanted.has(type)) return false;
-    const enough = this.#enough.get(request);
+    const enough = this.#enough.get(head?.[2] ?? '');
     return enough === undefined || enough === type;
   }
 
-  #note(line: LogLine, isEnough: (event: LogEvent) => boolean): void {
-    if (!isRaw(line) && 'request' in line && line.request !== '' && isEnough(line))
-      this.#enough.set(line.request, line.t);
+  #isEnough(line: LogLine): boolean {
+    const isEnough = this.#wanted?.isEnough;
+    if (isEnough === undefined || isRaw(line) || !('request' in line) || line.request === '') return false;
+    if (!isEnough(line)) return false;
+    this.#enough.set(line.request, line.t);
+    return true;
   }
 
   get #isTooLong(): boolean {
     return this.#length > MAX_LOG_LINE_BYTES;
-  }
-
-  /** The line that these bytes end. Most are in one chunk, and are not copied. */
-  #complete(bytes: Uint8Array): string {
-    const isWhole = this.#length === 0 && bytes.length <= MAX_LOG_LINE_BYTES;
-    if (!isWhole) this.#keep(bytes);
-    else this.#length = bytes.length;
-    return isWhole ? decoder.decode(bytes) : this.#text();
   }
 
   #keep(bytes: Uint8Array): void {

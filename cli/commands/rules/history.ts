@@ -1,7 +1,7 @@
 /** `trai rules log`, `suggest` and `test --history`: what was decided about the calls of all sessions, and what that teaches. */
 import { setFlagsFromString } from 'node:v8';
 import { loadRules } from '../../../core/rules/files/rule-set.ts';
-import { readDecisions } from '../../../core/rules/history/decisions.ts';
+import { readCandidates, readDecisions } from '../../../core/rules/history/decisions.ts';
 import { mayDecide, ruleHistory } from '../../../core/rules/history/history.ts';
 import { fatesIn, suggestRules } from '../../../core/rules/manage/suggest.ts';
 import { compileOne } from '../../../core/rules/model/model.ts';
@@ -97,8 +97,9 @@ export async function testHistory(cli: Cli, args: Args, command: Command): Promi
   const rule = compileOne(ruleOf(tool, match, ''), list);
   const since = sinceOf(command, args.options.get('since') ?? '90d');
   optimiseLate();
-  const decisions = await readDecisions({ stateDir: cli.state, since, mayCount: mayDecide(rule) });
+  const { decisions, others } = await readCandidates({ stateDir: cli.state, since }, mayDecide(rule));
   const found = ruleHistory(rule, decisions, loadRules(place.request), factsOf(place));
+  found.looked += others;
   const { matched, looked, asked, denied, newest } = found;
   const lines = [RULES.matches(matched, looked, asked, denied), ...newest.map(historyLine)];
   cli.print(lines.join('\n'), { rule: rule.rule, list, ...found });

@@ -1,9 +1,10 @@
 /**
  * What was decided about earlier calls, from the logs of all sessions (events `permission`), and what became of them.
  *
- *     readDecisions   a process that has no logs in memory: only the events that tell
- *     decisionsOf     from a fold, which the server has
- *     hitsOf          how often each rule decided
+ *     readDecisions    a process that has no logs in memory: only the events that tell
+ *     readCandidates   the same, where most of them only count
+ *     decisionsOf      from a fold, which the server has
+ *     hitsOf           how often each rule decided
  *
  * history.ts asks what another rule would have said, ../manage/suggest.ts which rule would have saved prompts.
  */
@@ -27,28 +28,57 @@ const TELLING: ReadonlySet<EventType> = new Set([
   'call.outcome',
 ]);
 
-export interface DecisionsRequest {
+interface DecisionsRequest {
   stateDir: string;
   /** ISO time; '' = all. */
   since: string;
-  /** Of calls for which it is false, only the decision is told: reading takes half as long. */
-  mayCount?: (decision: Pick<DecidedCall, 'tool' | 'subject' | 'cut'>) => boolean;
 }
 
 /** Of all sessions, oldest first. A log that cannot be read is left out. Errors: `io` for the state directory. */
 export async function readDecisions(request: DecisionsRequest): Promise<DecidedCall[]> {
-  const { stateDir, since, mayCount } = request;
+  const { decisions } = await readCandidates(request, null);
+  return decisions;
+}
+
+export interface Candidates {
+  decisions: DecidedCall[];
+  /** Calls whose whole text is on record, and for which `mayCount` is false. */
+  others: number;
+}
+
+/** Those for which `mayCount` is true (null = all): what became of the others is not even read. Errors: as above. */
+export async function readCandidates(
+  { stateDir, since }: DecisionsRequest,
+  mayCount: ((decision: Pick<DecidedCall, 'tool' | 'subject' | 'cut'>) => boolean) | null,
+): Promise<Candidates> {
   const { sessions } = await listSessions(stateDir);
-  const isEnough = (event: LogEvent) => event.t === 'permission' && mayCount?.(event) === false;
-  const wanted = { types: TELLING, isEnough };
   const all = await Promise.all(
-    sessions.map(async ({ id }) => {
+    sessions.map(async ({ id }): Promise<Candidates> => {
+      const counting = new Set<string>();
+      const others = new Map<string, boolean>();
+      const isEnough = (event: LogEvent): boolean => {
+        if (mayCount === null || event.t !== 'permission') return false;
+        const { request, at, cut } = event;
+        if (counting.has(request)) return false;
+        if (mayCount(event)) {
+          counting.add(request);
+          others.delete(request);
+          return false;
+        }
+        others.set(request, cut === 0 && at >= since);
+        return true;
+      };
+      const wanted = { types: TELLING, isEnough };
       const fold = await readFold(sessionDir(stateDir, id), wanted).catch(() => null);
-      return fold === null ? [] : decisionsOf(id, fold);
+      if (fold === null) return { decisions: [], others: 0 };
+      const decisions = decisionsOf(id, fold).filter(({ at }) => at >= since);
+      return { decisions, others: [...others.values()].filter(Boolean).length };
     }),
   );
-  const found = all.flat().filter(({ at }) => at >= since);
-  return found.sort(byTime);
+  return {
+    decisions: all.flatMap(({ decisions }) => decisions).sort(byTime),
+    others: all.reduce((sum, { others }) => sum + others, 0),
+  };
 }
 
 /** By first appearance, shells first. */

@@ -20,7 +20,8 @@ export interface LogNews extends LogContent {
   reset: boolean;
 }
 
-const CHUNK_BYTES = 256 * 1024;
+/** A text of it is among the young objects of V8; larger ones have pages of their own, which cost more than reading them. */
+const CHUNK_BYTES = 64 * 1024;
 const SMALL_BYTES = 4 * 1024;
 /** The bytes before the read position that must be unchanged, else the file was replaced or rewritten. */
 const WITNESS_BYTES = 64;

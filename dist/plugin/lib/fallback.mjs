@@ -12059,13 +12059,16 @@ var CHECKS = {
 function checkOf(kind) {
 	return typeof kind === "string" ? CHECKS[kind] : (value) => isText(value) && kind.includes(String(value));
 }
-var FIELD_CHECKS = new Map(Object.entries(EVENT_FIELDS).map(([type, fields]) => [type, Object.entries(fields).map(([name, kind]) => [name, checkOf(kind)])]));
+var FIELD_CHECKS = new Map(Object.entries(EVENT_FIELDS).map(([type, fields]) => [type, Object.entries(fields).map(([name, kind]) => ({
+	name,
+	isFine: checkOf(kind)
+}))]));
 function isLogEvent(value) {
 	if (!isObject(value)) return false;
 	const { t: type, v, at } = value;
 	const fields = FIELD_CHECKS.get(type);
 	if (v !== 1 || fields === void 0 || typeof at !== "string" || !TIME.test(at)) return false;
-	return Object.keys(value).length === fields.length + 3 && fields.every(([name, isFine]) => isFine(value[name]));
+	return Object.keys(value).length === fields.length + 3 && fields.every(({ name, isFine }) => isFine(value[name]));
 }
 function isRaw(line) {
 	return "raw" in line;
@@ -12111,24 +12114,36 @@ var LogParser = class {
 	}
 	push(chunk) {
 		const lines = [];
+		const end = chunk.lastIndexOf(NEWLINE$1) + 1;
 		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			const text = this.#complete(chunk.subarray(from, at));
-			if (this.#length > 0) {
-				if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
-				else if (this.#isWanted(text)) {
-					const line = parseLine(text, this.#offset);
-					lines.push(line);
-					if (this.#wanted?.isEnough !== void 0) this.#note(line, this.#wanted.isEnough);
-				}
-			}
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
+		if (this.#length > 0 && end > 0) {
+			from = chunk.indexOf(NEWLINE$1) + 1;
+			this.#keep(chunk.subarray(0, from - 1));
+			this.#end(this.#text(), lines);
 		}
-		this.#keep(chunk.subarray(from));
+		const text = decoder.decode(chunk.subarray(from, end));
+		const isOneToOne = text.length === end - from;
+		for (let at = 0; from < end;) {
+			const next = text.indexOf("\n", at);
+			this.#length = isOneToOne ? next - at : chunk.indexOf(NEWLINE$1, from) - from;
+			from += this.#length + 1;
+			this.#end(text.slice(at, next), lines);
+			at = next + 1;
+		}
+		this.#keep(chunk.subarray(end));
 		return lines;
+	}
+	#end(text, lines) {
+		if (this.#length > 0) {
+			if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
+			else if (this.#isWanted(text)) {
+				const line = parseLine(text, this.#offset);
+				if (!this.#isEnough(line)) lines.push(line);
+			}
+		}
+		this.#offset += this.#length + 1;
+		this.#length = 0;
+		this.#kept = [];
 	}
 	pending() {
 		if (this.#length === 0) return null;
@@ -12136,22 +12151,21 @@ var LogParser = class {
 	}
 	#isWanted(text) {
 		if (this.#wanted === null) return true;
-		const [, type = "", request = ""] = HEAD.exec(text) ?? [];
+		const head = HEAD.exec(text);
+		const type = head?.[1] ?? "";
 		if (this.#unwanted.has(type)) return false;
-		const enough = this.#enough.get(request);
+		const enough = this.#enough.get(head?.[2] ?? "");
 		return enough === void 0 || enough === type;
 	}
-	#note(line, isEnough) {
-		if (!isRaw(line) && "request" in line && line.request !== "" && isEnough(line)) this.#enough.set(line.request, line.t);
+	#isEnough(line) {
+		const isEnough = this.#wanted?.isEnough;
+		if (isEnough === void 0 || isRaw(line) || !("request" in line) || line.request === "") return false;
+		if (!isEnough(line)) return false;
+		this.#enough.set(line.request, line.t);
+		return true;
 	}
 	get #isTooLong() {
 		return this.#length > MAX_LOG_LINE_BYTES;
-	}
-	#complete(bytes) {
-		const isWhole = this.#length === 0 && bytes.length <= 65536;
-		if (!isWhole) this.#keep(bytes);
-		else this.#length = bytes.length;
-		return isWhole ? decoder.decode(bytes) : this.#text();
 	}
 	#keep(bytes) {
 		if (bytes.length === 0) return;
@@ -21574,7 +21588,7 @@ function viewOfEntry(entry) {
 	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
 }
-var CHUNK_BYTES = 262144;
+var CHUNK_BYTES = 65536;
 var SMALL_BYTES = 4096;
 var WITNESS_BYTES = 64;
 async function readLog(sessionDir, wanted = null) {

@@ -512,7 +512,7 @@ var read_exports = /* @__PURE__ */ require_cli.__exportAll({
 	readFold: () => readFold,
 	readLog: () => readLog
 });
-var CHUNK_BYTES = 262144;
+var CHUNK_BYTES = 65536;
 var SMALL_BYTES = 4096;
 var WITNESS_BYTES = 64;
 async function readLog(sessionDir, wanted = null) {

@@ -664,17 +664,44 @@ var TELLING = /* @__PURE__ */ new Set([
 	"call.outcome"
 ]);
 async function readDecisions(request) {
-	const { stateDir, since, mayCount } = request;
+	const { decisions } = await readCandidates(request, null);
+	return decisions;
+}
+async function readCandidates({ stateDir, since }, mayCount) {
 	const { sessions } = await require_cli.listSessions(stateDir);
-	const isEnough = (event) => event.t === "permission" && mayCount?.(event) === false;
-	const wanted = {
-		types: TELLING,
-		isEnough
-	};
-	return (await Promise.all(sessions.map(async ({ id }) => {
+	const all = await Promise.all(sessions.map(async ({ id }) => {
+		const counting = /* @__PURE__ */ new Set();
+		const others = /* @__PURE__ */ new Map();
+		const isEnough = (event) => {
+			if (mayCount === null || event.t !== "permission") return false;
+			const { request, at, cut } = event;
+			if (counting.has(request)) return false;
+			if (mayCount(event)) {
+				counting.add(request);
+				others.delete(request);
+				return false;
+			}
+			others.set(request, cut === 0 && at >= since);
+			return true;
+		};
+		const wanted = {
+			types: TELLING,
+			isEnough
+		};
 		const fold = await require_read.readFold(require_cli.sessionDir(stateDir, id), wanted).catch(() => null);
-		return fold === null ? [] : decisionsOf(id, fold);
-	}))).flat().filter(({ at }) => at >= since).sort(byTime);
+		if (fold === null) return {
+			decisions: [],
+			others: 0
+		};
+		return {
+			decisions: decisionsOf(id, fold).filter(({ at }) => at >= since),
+			others: [...others.values()].filter(Boolean).length
+		};
+	}));
+	return {
+		decisions: all.flatMap(({ decisions }) => decisions).sort(byTime),
+		others: all.reduce((sum, { others }) => sum + others, 0)
+	};
 }
 function decisionsOf(session, fold) {
 	const found = [];
@@ -13002,11 +13029,12 @@ async function testHistory(cli, args, command) {
 	const rule = require_rule_set.compileOne(require_cli.ruleOf(tool, pattern === void 0 || field === null ? void 0 : { [field]: pattern }, ""), list);
 	const since = sinceOf(command, args.options.get("since") ?? "90d");
 	optimiseLate();
-	const found = ruleHistory(rule, await readDecisions({
+	const { decisions, others } = await readCandidates({
 		stateDir: cli.state,
-		since,
-		mayCount: mayDecide(rule)
-	}), require_rule_set.loadRules(place.request), factsOf(place));
+		since
+	}, mayDecide(rule));
+	const found = ruleHistory(rule, decisions, require_rule_set.loadRules(place.request), factsOf(place));
+	found.looked += others;
 	const { matched, looked, asked, denied, newest } = found;
 	const lines = [require_cli.RULES.matches(matched, looked, asked, denied), ...newest.map(historyLine)];
 	cli.print(lines.join("\n"), {
