@@ -3,13 +3,14 @@
 #   choose the session (that of `trai claude`, if it started the client); say where trai cannot work (why_off)
 #   write the env line first, with builtins only: a command typed meanwhile must meet it
 #   record session, client and env file; start the server; copy the launcher meanwhile; remember Node
-#   forward the event (launcher/talk)
+#   forward the event (lib/ask-server.sh)
 #   late: ends when the line is written, so that the client notices it (finish_late)
 #   mend: repeats the event if the first hook was killed at its time limit (mend_session)
 set -u
 HERE=${BASH_SOURCE[0]%/*}
 [[ $HERE == /* ]] || HERE=$PWD/$HERE
 . "$HERE/lib/common.sh"
+. "$HERE/lib/ask-server.sh"
 . "$HERE/lib/more.sh"
 . "$HERE/lib/env-record.sh"
 . "$HERE/lib/env-line.sh"

@@ -402,7 +402,7 @@ setTimeout(() => process.exit(), 30_000);`;
       expect(Math.min(proof, answer)).toBeGreaterThan(1);
       expect(at + proof + answer).toBeLessThan(first);
     }
-    const usual = seconds('lib/common.sh', /^ANSWER_SECONDS=(\d+)$/m);
+    const usual = seconds('lib/ask-server.sh', /^ANSWER_SECONDS=(\d+)$/m);
     const mends = seconds('session-start.sh', /end=\$\(\(SECONDS \+ (\d+)\)\)/);
     expect(mends).toBeGreaterThan(first);
     expect(mends + 2 * usual).toBeLessThan(mend);

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# hook.sh EVENT: forwards one event of the client to trai and prints the answer.
-#   read the event, find the session; trai is off: say so and pass
+# hook.sh EVENT: forwards one event of the client to trai and prints the answer. In the order in which it runs, since bash
+# parses every line that it gets to.
+#   read the event, find the session
 #   PreToolUse of a tool that neither trai nor a permission rule is about: pass (lib/rules.sh)
+#   trai is off: say so and pass
 #   in a sandbox: pass, or block a typed /trai: command (step_aside); not where `trai claude` started the client
-#   ask the server; without an answer run fallback.mjs under Node (launcher/talk, lib/ask-node.sh)
+#   ask the server; without an answer run fallback.mjs under Node (lib/ask-server.sh, lib/ask-node.sh)
 #   PermissionRequest: wait for the server's answer; without a server pass
 #   neither works: refuse Bash and Monitor, and what a rule may stop; run a typed /trai: command (lib/run-typed.sh); or pass
 set -u
@@ -14,33 +16,6 @@ HERE=${BASH_SOURCE[0]%/*}
 EVENT=$1
 # Without an answer the call must not run.
 BLOCK=
-
-# Each call says that trai is off: nobody must rely on a missing sandbox. The server hears nothing of them.
-pass_when_off() {
-  [[ $EVENT == @(*ToolUse*|PostToolBatch|Permission*) ]] || return 0
-  # SessionStart's finding about this client, then the server's about the session.
-  first_line "$STATE/claude-off/$CLAUDE_ID" || { [[ -n $SESSION ]] && first_line "$STATE/sessions/$SESSION/off"; } || return 0
-  if [[ -n $BLOCK ]]; then
-    . "$HERE/lib/more.sh"
-    json_text "trai is off for this session: $REPLY. This command runs on the host, nothing of it is pending, and no permission rule of trai's counts."
-    printf '{"systemMessage":"%s"}' "$REPLY"
-  fi
-  exit 0
-}
-
-refuse() {
-  printf '%s\n' "trai: this was not run, because nothing can decide $1." \
-    "Expected: trai's server, or Node 20.19 or newer. Found: $WHY." \
-    "What to do: ask the user to run /trai:doctor, or to start a new session (SessionStart looks for Node and starts the server)." >&2
-  exit 2
-}
-
-# A client in a sandbox cannot reach the outer session's state: answered here, without the model.
-step_aside() {
-  . "$HERE/lib/run-typed.sh"
-  typed_name || exit 0
-  block_prompt "trai: this client runs inside the sandbox of session $OUTER, which covers it: what it writes is pending there. Type /trai:$TYPED in the client of that session, or run in a terminal: trai $TYPED --session $OUTER"
-}
 
 # Sets TOOL; empty where its name is not found before its input, which could hold the same words: it may be any then.
 find_tool() {
@@ -69,6 +44,65 @@ look_at_tool() {
   esac
 }
 
+read_body
+find_state
+find_inside
+find_claude_id
+find_session
+# Most tools' events end here.
+[[ $EVENT != *ToolUse* ]] || look_at_tool
+
+. "$HERE/lib/ask-server.sh"
+
+# Each call says that trai is off: nobody must rely on a missing sandbox. The server hears nothing of them.
+pass_when_off() {
+  [[ $EVENT == @(*ToolUse*|PostToolBatch|Permission*) ]] || return 0
+  # SessionStart's finding about this client, then the server's about the session.
+  first_line "$STATE/claude-off/$CLAUDE_ID" || { [[ -n $SESSION ]] && first_line "$STATE/sessions/$SESSION/off"; } || return 0
+  if [[ -n $BLOCK ]]; then
+    . "$HERE/lib/more.sh"
+    json_text "trai is off for this session: $REPLY. This command runs on the host, nothing of it is pending, and no permission rule of trai's counts."
+    printf '{"systemMessage":"%s"}' "$REPLY"
+  fi
+  exit 0
+}
+pass_when_off
+
+CLIENT= ENV_LINE= ENTRY=
+case $EVENT in
+  PreToolUse)
+    . "$HERE/lib/env-record.sh"
+    check_env_line
+    ;;
+  PermissionRequest)
+    . "$HERE/lib/more.sh"
+    client_process && CLIENT=$REPLY
+    ENTRY=${CLAUDE_CODE_ENTRYPOINT-} HOLD_SECONDS=86400
+    ask_server "$EVENT" && give_answer
+    exit 0
+    ;;
+  SessionEnd)
+    . "$HERE/lib/more.sh"
+    . "$HERE/lib/env-record.sh"
+    ANSWER_SECONDS=1
+    client_process && CLIENT=$REPLY
+    forget_env_line
+    ;;
+esac
+# Slow, so not for a known session: a client in a sandbox has none.
+if [[ -z $INSIDE && (-z $SESSION || ! -f $STATE/server.json) ]]; then
+  . "$HERE/lib/more.sh"
+  ! inside_sandbox || step_aside
+fi
+ask_server "$EVENT" && give_answer
+
+refuse() {
+  printf '%s\n' "trai: this was not run, because nothing can decide $1." \
+    "Expected: trai's server, or Node 20.19 or newer. Found: $WHY." \
+    "What to do: ask the user to run /trai:doctor, or to start a new session (SessionStart looks for Node and starts the server)." >&2
+  exit 2
+}
+
 # Without an answer: a rule may deny the tool, or ask about it.
 refuse_what_is_stopped() {
   . "$HERE/lib/rules.sh"
@@ -85,52 +119,14 @@ pass_inside() {
   exit 0
 }
 
-main() {
-  read_body
-  find_state
-  find_inside
-  find_claude_id
-  find_session
-  [[ $EVENT != *ToolUse* ]] || look_at_tool
-  pass_when_off
-  CLIENT= ENV_LINE= ENTRY=
-  case $EVENT in
-    PreToolUse)
-      . "$HERE/lib/env-record.sh"
-      check_env_line
-      ;;
-    PermissionRequest)
-      . "$HERE/lib/more.sh"
-      client_process && CLIENT=$REPLY
-      ENTRY=${CLAUDE_CODE_ENTRYPOINT-} HOLD_SECONDS=86400
-      ask_server "$EVENT" && give_answer
-      exit 0
-      ;;
-    SessionEnd)
-      . "$HERE/lib/more.sh"
-      . "$HERE/lib/env-record.sh"
-      ANSWER_SECONDS=1
-      client_process && CLIENT=$REPLY
-      forget_env_line
-      ;;
-  esac
-  # Slow, so not for a known session: a client in a sandbox has none.
-  if [[ -z $INSIDE && (-z $SESSION || ! -f $STATE/server.json) ]]; then
-    . "$HERE/lib/more.sh"
-    ! inside_sandbox || step_aside
-  fi
-  ask_server "$EVENT" && give_answer
-  [[ -z $INSIDE ]] || pass_inside
-  . "$HERE/lib/more.sh"
-  . "$HERE/lib/ask-node.sh"
-  find_plugin "${HERE%/*}"
-  ask_node "$EVENT"
-  note_error "$EVENT: $WHY"
-  [[ -z $BLOCK ]] || refuse 'where it may run'
-  [[ $EVENT != PreToolUse ]] || refuse_what_is_stopped
-  . "$HERE/lib/run-typed.sh"
-  ! typed_name || run_typed
-  exit 0
-}
-
-main
+[[ -z $INSIDE ]] || pass_inside
+. "$HERE/lib/more.sh"
+. "$HERE/lib/ask-node.sh"
+find_plugin "${HERE%/*}"
+ask_node "$EVENT"
+note_error "$EVENT: $WHY"
+[[ -z $BLOCK ]] || refuse 'where it may run'
+[[ $EVENT != PreToolUse ]] || refuse_what_is_stopped
+. "$HERE/lib/run-typed.sh"
+! typed_name || run_typed
+exit 0

@@ -88,3 +88,10 @@ note_error() {
   { (umask 077 && printf '%s %s\n' "$now" "$1" >>"$log"); } 2>/dev/null
   return 0
 }
+
+# A client in a sandbox cannot reach the outer session's state: answered here, without the model.
+step_aside() {
+  . "$HERE/lib/run-typed.sh"
+  typed_name || exit 0
+  block_prompt "trai: this client runs inside the sandbox of session $OUTER, which covers it: what it writes is pending there. Type /trai:$TYPED in the client of that session, or run in a terminal: trai $TYPED --session $OUTER"
+}
