@@ -12,6 +12,8 @@ export interface EffectEntry {
 
 /** Entries that one guard matches: starting it takes as long as matching sixty of them. */
 const CHUNK = 2_000;
+/** Of these, entries that are watched as one: to watch each takes as long again as matching it. */
+const WATCHED = 50;
 /** Each takes its time, and a repository may bring thousands: those after them are not tried. */
 const MOST_SLOW = 3;
 /** Of all rules together, in processor time, beyond what plain patterns take at most for one entry: many may be just below slow. */
@@ -55,13 +57,22 @@ function matchEffect(
     if (isOver()) return null;
     const part = entries.slice(from, from + CHUNK);
     const guard = new Guard();
-    const said = guard.run(() =>
-      part.map(({ path, isDir }) => guard.watch(matches, path, () => matches(path, isDir) !== null)),
+    const said = guard.run(() => matchPart(matches, part, guard));
+    if (said === null) return null;
+    found.push(...said);
+  }
+  return found;
+}
+
+function matchPart(matches: Matches, part: readonly EffectEntry[], guard: Guard): boolean[] | null {
+  const found: boolean[] = [];
+  for (let from = 0; from < part.length; from += WATCHED) {
+    const some = part.slice(from, from + WATCHED);
+    const said = guard.watch(matches, some[0]?.path ?? '', () =>
+      some.map(({ path, isDir }) => matches(path, isDir) !== null),
     );
-    for (const one of said) {
-      if (one === null) return null;
-      found.push(one);
-    }
+    if (said === null) return null;
+    found.push(...said);
   }
   return found;
 }

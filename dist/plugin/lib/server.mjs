@@ -26254,6 +26254,7 @@ async function userPromptSubmit(session, input) {
 	session.expectFirstCall(input.claude);
 }
 var CHUNK = 2e3;
+var WATCHED = 50;
 var MOST_SLOW$1 = 3;
 var MOST_MS = 5e3;
 var PLAIN_MS = .01;
@@ -26282,11 +26283,19 @@ function matchEffect(matches, entries, isOver) {
 		if (isOver()) return null;
 		const part = entries.slice(from, from + CHUNK);
 		const guard = new Guard();
-		const said = guard.run(() => part.map(({ path, isDir }) => guard.watch(matches, path, () => matches(path, isDir) !== null)));
-		for (const one of said) {
-			if (one === null) return null;
-			found.push(one);
-		}
+		const said = guard.run(() => matchPart(matches, part, guard));
+		if (said === null) return null;
+		found.push(...said);
+	}
+	return found;
+}
+function matchPart(matches, part, guard) {
+	const found = [];
+	for (let from = 0; from < part.length; from += WATCHED) {
+		const some = part.slice(from, from + WATCHED);
+		const said = guard.watch(matches, some[0]?.path ?? "", () => some.map(({ path, isDir }) => matches(path, isDir) !== null));
+		if (said === null) return null;
+		found.push(...said);
 	}
 	return found;
 }
