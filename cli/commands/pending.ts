@@ -1,3 +1,4 @@
+/** Commands for all pending changes or a part of them: commit, discard, export. */
 import { unfinishedCommit } from '../../core/commit/journal/journal.ts';
 import { planTakingSandbox } from '../../core/commit/plan/plan.ts';
 import { previewMerge } from '../../core/content/merge-entry.ts';

@@ -1,3 +1,4 @@
+/** Commands that show what is pending, what ran, and why. */
 import { whyPath } from '../../core/attribution/why.ts';
 import { diffEntry } from '../../core/content/diff.ts';
 import { hiddenAmong } from '../../core/content/texts.ts';
