@@ -96,10 +96,13 @@ export function isPlain(script: Script): boolean {
   );
 }
 
-export function wordsOf(command: SimpleCommand): Word[] {
-  const words = [...command.words, ...command.loose];
-  for (const { value } of command.assignments) if (value !== null) words.push(value);
-  for (const { target, body } of command.redirects) {
+export function wordsOf(command: SimpleCommand): readonly Word[] {
+  const { loose, assignments, redirects } = command;
+  // Nearly always.
+  if (loose.length === 0 && assignments.length === 0 && redirects.length === 0) return command.words;
+  const words = [...command.words, ...loose];
+  for (const { value } of assignments) if (value !== null) words.push(value);
+  for (const { target, body } of redirects) {
     if (target !== null) words.push(target);
     if (body !== null) words.push(body);
   }
@@ -107,12 +110,13 @@ export function wordsOf(command: SimpleCommand): Word[] {
 }
 
 /** Outermost substitutions only. */
-export function scriptsOf(command: SimpleCommand): Script[] {
+export function scriptsOf(command: SimpleCommand): readonly Script[] {
   // A word with a value has only text.
-  return wordsOf(command).flatMap(({ value, pieces }) =>
-    value === null ? pieces.flatMap(scriptsOfPiece) : [],
-  );
+  const words = wordsOf(command).filter(({ value }) => value === null);
+  return words.length === 0 ? NONE : words.flatMap(({ pieces }) => pieces.flatMap(scriptsOfPiece));
 }
+
+const NONE: readonly Script[] = [];
 
 function scriptsOfPiece(piece: Piece): Script[] {
   if (piece.kind === 'script') return [piece.script];

@@ -198,7 +198,8 @@ function ofWrapper(wrapper: Wrapper, args: readonly Word[]): Unwrapped | null {
   const stop = wrapper.text === undefined;
   const unknown = () => wrapper.any === true;
   const read = readOptions(args, wrapper.options, { stop, unknown, anyValue: true });
-  const about = { privileged, also, fills, moves: hasAny(read, wrapper.moves) };
+  const moves = hasAny(read, wrapper.moves);
+  const about = { privileged, also, fills, moves };
   if (read.bad !== null) return { ...guessed(args), ...about, sure: false };
   if (hasAny(read, wrapper.except)) return null;
   if (wrapper.text !== undefined) return ofTextOption(wrapper.text, read, args, about);
@@ -215,7 +216,7 @@ function ofWrapper(wrapper: Wrapper, args: readonly Word[]): Unwrapped | null {
   const command = end < 0 ? rest : rest.slice(0, end);
   const asWords = wrapper.runs === 'words' || hasAny(read, ['-x', '--exec']);
   const inner: Inner = asWords ? { kind: 'words', words: command } : { kind: 'text', text: command };
-  return made([inner], { ...about, sets });
+  return made([inner], { privileged, also, fills, moves, sets });
 }
 
 function ofTextOption(

@@ -7945,17 +7945,21 @@ function isPlain(script) {
 	return script.commands.every((command) => wordsOf(command).every(({ value, pieces }) => value !== null || pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
 }
 function wordsOf(command) {
-	const words = [...command.words, ...command.loose];
-	for (const { value } of command.assignments) if (value !== null) words.push(value);
-	for (const { target, body } of command.redirects) {
+	const { loose, assignments, redirects } = command;
+	if (loose.length === 0 && assignments.length === 0 && redirects.length === 0) return command.words;
+	const words = [...command.words, ...loose];
+	for (const { value } of assignments) if (value !== null) words.push(value);
+	for (const { target, body } of redirects) {
 		if (target !== null) words.push(target);
 		if (body !== null) words.push(body);
 	}
 	return words;
 }
 function scriptsOf(command) {
-	return wordsOf(command).flatMap(({ value, pieces }) => value === null ? pieces.flatMap(scriptsOfPiece) : []);
+	const words = wordsOf(command).filter(({ value }) => value === null);
+	return words.length === 0 ? NONE$1 : words.flatMap(({ pieces }) => pieces.flatMap(scriptsOfPiece));
 }
+var NONE$1 = [];
 function scriptsOfPiece(piece) {
 	if (piece.kind === "script") return [piece.script];
 	return piece.kind === "odd" ? piece.scripts : [];
@@ -21826,11 +21830,12 @@ function ofWrapper(wrapper, args) {
 		unknown,
 		anyValue: true
 	});
+	const moves = hasAny(read, wrapper.moves);
 	const about = {
 		privileged,
 		also,
 		fills,
-		moves: hasAny(read, wrapper.moves)
+		moves
 	};
 	if (read.bad !== null) return {
 		...guessed(args),
@@ -21858,7 +21863,10 @@ function ofWrapper(wrapper, args) {
 		kind: "text",
 		text: command
 	}], {
-		...about,
+		privileged,
+		also,
+		fills,
+		moves,
 		sets
 	});
 }
