@@ -39,9 +39,9 @@ export async function suggest(cli: Cli, args: Args, command: Command): Promise<n
   const decisions = await readDecisions({ stateDir: cli.state, since });
   const about = { env: cli.env, home: place.request.home, projectRoot: place.projectRoot };
   const facts = factsOf(place, 'sandbox');
-  const { fatesJob } = await import('../../../core/jobs/fates.ts');
+  const { JOBS } = await import('../../../core/jobs/jobs.ts');
   const fates = await fatesIn(decisions, async (session) => {
-    return await fatesJob(await sessionContext(cli.state, session, cli.env));
+    return await JOBS.fates(await sessionContext(cli.state, session, cli.env), null);
   });
   const found = suggestRules({ decisions, set: loadRules(place.request), facts, place: about, fates });
   const lines = found.flatMap(({ rule, saved, failed, sessions, examples, exits, fate }) => [

@@ -1870,8 +1870,8 @@ var box = {
 	session: "goes on with this session; a new ID creates one (default: a new session)",
 	async run(cli, args) {
 		const { flags } = args;
-		if (flags.has("list")) return await (await Promise.resolve().then(() => require("./boxes.cjs")).then((n) => n.boxes_exports)).listBoxes(cli);
-		if (flags.has("gc")) return await (await Promise.resolve().then(() => require("./boxes.cjs")).then((n) => n.boxes_exports)).gcBoxes(cli, flags.has("dry-run"));
+		if (flags.has("list")) return await (await Promise.resolve().then(() => require("./boxes2.cjs")).then((n) => n.boxes_exports)).listBoxes(cli);
+		if (flags.has("gc")) return await (await Promise.resolve().then(() => require("./boxes2.cjs")).then((n) => n.boxes_exports)).gcBoxes(cli, flags.has("dry-run"));
 		if (flags.has("check")) return await check(cli);
 		require_cli.expectOutside("box", cli);
 		return await start(cli, args);

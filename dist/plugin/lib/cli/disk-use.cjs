@@ -2,12 +2,11 @@
 const require_cli = require("../cli.cjs");
 const require_merged_before = require("./merged-before.cjs");
 const require_trash = require("./trash.cjs");
-const require_stage = require("./stage.cjs");
 let node_fs = require("node:fs");
 var KEPT_BY_COMMIT = [
 	require_merged_before.BEFORE,
 	require_merged_before.MERGED,
-	require_stage.BACK
+	require_trash.BACK
 ];
 var LIVE_MS = 6e4;
 async function diskSizes(ctx, live) {

@@ -2,7 +2,6 @@
 const require_cli = require("../cli.cjs");
 const require_list = require("./list.cjs");
 const require_trash = require("./trash.cjs");
-const require_stage = require("./stage.cjs");
 let node_fs = require("node:fs");
 var ACCESS = 3;
 function heldForWriting(wanted) {
@@ -198,11 +197,11 @@ async function copyImages(port, dir, kinds, findings) {
 			path: step.change.path,
 			id: host
 		}))).map((path) => require_cli.relativeTo("/", path));
-		require_stage.makeParents(port, fd, names);
-		const complaint = await require_stage.copyOut(port, "/", names, fd);
+		require_trash.makeParents(port, fd, names);
+		const complaint = await require_trash.copyOut(port, "/", names, fd);
 		for (const one of copied) {
 			if (takenAway(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
-			require_stage.failStep(one.step, require_trash.noBeforeImage(complaint), findings.failed);
+			require_trash.failStep(one.step, require_trash.noBeforeImage(complaint), findings.failed);
 		}
 		findings.checked = findings.checked.filter(({ step }) => !findings.failed.has(step.change.path));
 	});
@@ -219,7 +218,7 @@ function linkedImage({ coveredDirs }, commit, unit) {
 	const kind = imageOf(unit);
 	if (kind === "link") return require_cli.joinPath(commit, require_cli.joinPath(BEFORE, imageName(unit.i)));
 	const covered = kind === "back" ? require_cli.coveringDir(coveredDirs, unit.path) : null;
-	return covered === null ? null : require_stage.waitingAt(require_cli.joinPath(commit, require_stage.BACK), covered, unit.path);
+	return covered === null ? null : require_trash.waitingAt(require_cli.joinPath(commit, require_trash.BACK), covered, unit.path);
 }
 async function copyWrittenImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;

@@ -1,11 +1,66 @@
 "use strict";
 const require_cli = require("../cli.cjs");
 const require_processes = require("./processes.cjs");
-const require_write_times = require("./write-times.cjs");
+const require_draft = require("./draft.cjs");
 const require_trash = require("./trash.cjs");
 const require_list = require("./list.cjs");
-const require_stage = require("./stage.cjs");
 let node_fs = require("node:fs");
+var TIMES = "times";
+var RETURNED = ".returned";
+var FORMAT = "1";
+function keepTimes(file, changes, times) {
+	const lines = changes.flatMap(({ path }, i) => {
+		const time = require_draft.timeOf(times, i);
+		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
+	});
+	require_cli.writeWhole(file, `${FORMAT}\0${lines.join("")}`);
+}
+function readTimes(file) {
+	const [version, ...lines] = (readOrNull(file) ?? "").split("\0");
+	return version === FORMAT ? lines.flatMap(timeLine) : [];
+}
+function timeLine(line) {
+	const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
+	return path === void 0 ? [] : [[path, [Number(from), Number(to)]]];
+}
+function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
+	const text = readOrNull(file);
+	if (text === null) return;
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	(0, node_fs.mkdirSync)(dir, {
+		recursive: true,
+		mode: 448
+	});
+	require_cli.writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
+	for (const old of names(dir).slice(0, -4)) (0, node_fs.rmSync)(`${dir}/${old}`, { force: true });
+}
+function readReturned(ctx) {
+	const found = /* @__PURE__ */ new Map();
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	for (const name of names(dir).reverse()) {
+		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
+		const [since = NaN, until = NaN] = window.split(" ").map(Number);
+		if (version !== FORMAT || Number.isNaN(since + until)) continue;
+		const moved = new Map(lines.flatMap(bornLine));
+		for (const [path, time] of lines.flatMap(timeLine)) found.set(path, [...found.get(path) ?? [], {
+			time,
+			since,
+			until,
+			born: moved.get(path)
+		}]);
+	}
+	return found;
+}
+function bornLine(line) {
+	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
+	return born === void 0 || path === void 0 ? [] : [[path, born]];
+}
+function readOrNull(file) {
+	return require_cli.orNull(() => (0, node_fs.readFileSync)(file, "latin1"));
+}
+function names(dir) {
+	return require_cli.namesOrNone(require_cli.fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+}
 function isStored(port, at, stored) {
 	return require_cli.orIfRefused(() => {
 		const pair = pairOf(port, at, stored);
@@ -197,7 +252,7 @@ var PendingPlan = class {
 	}
 };
 async function markedOpaque(ctx, items) {
-	const above = [...require_stage.allDirsTo(ctx, items.map(({ line }) => line.path))];
+	const above = [...require_trash.allDirsTo(ctx, items.map(({ line }) => line.path))];
 	if (above.length === 0) return /* @__PURE__ */ new Set();
 	const uppers = above.map((dir) => require_cli.upperPathIn(ctx.coveredDirs, dir) ?? dir);
 	const { names } = await require_cli.askXattrNames({
@@ -215,7 +270,7 @@ async function stagePending({ port, ctx, journal }, items, instead) {
 		const line = dirs[i];
 		if (line !== void 0 && text !== null && text !== "") line.xattrs = text;
 	});
-	const back = require_cli.joinPath(journal.dir, require_stage.BACK);
+	const back = require_cli.joinPath(journal.dir, require_trash.BACK);
 	if (items.some(({ line, moves }) => line.kind === "copy" && !moves)) journal.syncBegin();
 	port.mkdir(back, 448);
 	expectOneFileSystem(port, ctx, back);
@@ -239,16 +294,16 @@ async function stagePending({ port, ctx, journal }, items, instead) {
 async function copyItems(port, { covered, items, fd, instead }, failed) {
 	const nameIn = ({ line }) => require_cli.relativeTo(covered.path, line.path);
 	const copied = items.filter(({ moves }) => !moves);
-	require_stage.makeParents(port, fd, items.map(nameIn));
+	require_trash.makeParents(port, fd, items.map(nameIn));
 	const own = copied.filter(({ line }) => !instead.has(line.path)).map(nameIn);
-	let complaint = own.length === 0 ? "" : await require_stage.copyOut(port, covered.path, own, fd);
+	let complaint = own.length === 0 ? "" : await require_trash.copyOut(port, covered.path, own, fd);
 	for (const item of items) {
 		const { path } = item.line;
 		const dir = instead.get(path);
 		if (dir === void 0) continue;
 		const holder = require_cli.at(fd, `.${require_cli.parentOf(`/${nameIn(item)}`)}`);
 		await require_cli.withHandleAsync(port, port.openDir(holder), async (to) => {
-			complaint += await require_stage.copyOut(port, dir, [require_cli.nameOf(path)], to);
+			complaint += await require_trash.copyOut(port, dir, [require_cli.nameOf(path)], to);
 		});
 	}
 	const sourceOf = (path) => {
@@ -264,7 +319,7 @@ async function copyItems(port, { covered, items, fd, instead }, failed) {
 		else fails(item, complaint || "it changed meanwhile");
 	}
 	if (complaint === "") return;
-	for (const item of copied) if (!failed.has(item.line.i) && !require_stage.isWholeCopy(port, sourceOf(item.line.path), require_cli.at(fd, nameIn(item)))) fails(item, complaint);
+	for (const item of copied) if (!failed.has(item.line.i) && !require_trash.isWholeCopy(port, sourceOf(item.line.path), require_cli.at(fd, nameIn(item)))) fails(item, complaint);
 }
 function expectOneFileSystem(port, ctx, dir) {
 	const dev = port.lstat(dir)?.dev;
@@ -284,12 +339,12 @@ async function makeWhiteout(port, dir) {
 	if (status !== 0) throw require_trash.deletionNotPending(stderr.trim());
 }
 function isPendingAlready({ port, ctx, journal: { record } }) {
-	return require_cli.useAndClose(new require_stage.Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, born, stays }) => stays === true || !record.done.has(i) || kind === "copy" && born === null || uppers.lstat(path) !== null));
+	return require_cli.useAndClose(new require_trash.Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, born, stays }) => stays === true || !record.done.has(i) || kind === "copy" && born === null || uppers.lstat(path) !== null));
 }
 function keptBeside({ port, ctx, journal }) {
 	return journal.record.pending.flatMap((line) => {
 		const covered = line.stays === true ? require_cli.coveringDir(ctx.coveredDirs, line.path) : null;
-		const at = covered === null ? null : require_stage.waitingAt(require_cli.joinPath(journal.dir, require_stage.BACK), covered, line.path);
+		const at = covered === null ? null : require_trash.waitingAt(require_cli.joinPath(journal.dir, require_trash.BACK), covered, line.path);
 		return at === null || port.lstat(at) === null ? [] : [{
 			path: line.path,
 			at
@@ -300,17 +355,17 @@ async function insertPending(transaction, resumed) {
 	const { port, ctx, journal } = transaction;
 	const { record } = journal;
 	const { pending, done } = record;
-	const dir = require_cli.joinPath(journal.dir, require_stage.BACK);
+	const dir = require_cli.joinPath(journal.dir, require_trash.BACK);
 	const paths = pending.map(({ path }) => path);
 	const kept = [];
 	const pace = new require_cli.Pace();
-	await require_cli.useAndCloseAsync(require_stage.openUppers(transaction), async (uppers) => {
+	await require_cli.useAndCloseAsync(require_trash.openUppers(transaction), async (uppers) => {
 		const parents = /* @__PURE__ */ new Map();
 		const making = {
 			port,
 			uppers,
 			dir,
-			likeHost: await require_stage.askHostXattrs(transaction, uppers, paths),
+			likeHost: await require_trash.askHostXattrs(transaction, uppers, paths),
 			parents
 		};
 		const broken = brokenTrees(record);
@@ -322,7 +377,7 @@ async function insertPending(transaction, resumed) {
 			const isThere = !resumed && done.get(line.i) === "" && require_cli.typeOf(line.born) === "file";
 			if (covered !== null && line.stays !== true && insertOne(making, covered, line, isThere)) continue;
 			if (line.kind !== "copy" || line.born === null) continue;
-			const copy = covered === null ? dir : require_stage.waitingAt(dir, covered, line.path);
+			const copy = covered === null ? dir : require_trash.waitingAt(dir, covered, line.path);
 			if (port.lstat(copy) !== null) kept.push({
 				path: line.path,
 				at: copy
@@ -362,7 +417,7 @@ function insertOne(making, covered, line, isThere) {
 		mtimeNs: BigInt(line.mtime)
 	}, line.xattrs);
 	else {
-		const copy = require_stage.waitingAt(dir, covered, path);
+		const copy = require_trash.waitingAt(dir, covered, path);
 		const stat = isThere ? null : port.lstat(copy);
 		if (!isThere && !require_cli.isStillOurs(line.born, stat)) return false;
 		uppers.insert(path, copy, stat?.type === "dir" ? ifClosed(mode) : null);
@@ -393,14 +448,14 @@ function makeDir({ port, uppers, dir }, path, like, xattrs = "") {
 	require_cli.removePath(port, dir, name);
 	const fresh = require_cli.joinPath(dir, name);
 	port.mkdir(fresh, 448);
-	require_cli.dressDir(port, fresh, like, require_stage.xattrChanges("", xattrs));
+	require_cli.dressDir(port, fresh, like, require_trash.xattrChanges("", xattrs));
 	uppers.insert(path, fresh, ifClosed(like.mode));
 }
 var STORE = "overlay";
 function dropEntries(transaction, units, cancelled) {
 	const { port, journal } = transaction;
 	announceDrops(transaction, units);
-	require_cli.useAndClose(require_stage.openUppers(transaction), (uppers) => {
+	require_cli.useAndClose(require_trash.openUppers(transaction), (uppers) => {
 		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
 		for (const [i, unit] of units.entries()) {
 			if (cancelled()) throw new require_cli.Cancelled(require_trash.STOPPED);
@@ -427,7 +482,7 @@ function forgetDropped({ port, ctx, journal: { record } }) {
 	const file = require_list.readBaseFile(ctx);
 	const isLeft = (i) => record.failed.has(i) || record.whiteouts.has(i);
 	const stay = new Set(record.drops.flatMap(({ path }, i) => isLeft(i) ? [path] : []));
-	require_cli.useAndClose(new require_stage.Uppers(port, ctx, null), (uppers) => {
+	require_cli.useAndClose(new require_trash.Uppers(port, ctx, null), (uppers) => {
 		const paths = [...require_list.parseBaseLines(record.bases).records.keys()].filter((path) => !require_cli.isBelowAny(path, stay));
 		require_list.dropBases(ctx, file, paths.filter((path) => file.records.has(path) && require_cli.orIfRefused(() => uppers.lstat(path) === null, false)));
 	});
@@ -439,7 +494,7 @@ function restoreEntries(transaction) {
 	const paths = drops.map(({ path }) => path);
 	const file = require_list.readBaseFile(ctx);
 	const before = require_list.parseBaseLines(bases).records;
-	require_cli.useAndClose(require_stage.openUppers(transaction), (uppers) => {
+	require_cli.useAndClose(require_trash.openUppers(transaction), (uppers) => {
 		const places = placesOf(transaction, uppers, require_list.makeBases(file.records));
 		require_list.appendBases(ctx, file, basesBack(file.records, before, new Set(places.keys())));
 		const dirs = drops.flatMap(({ kind, path }) => kind === "mode" ? [path] : []);
@@ -447,7 +502,7 @@ function restoreEntries(transaction) {
 			port,
 			uppers,
 			dir: journal.dir,
-			likeHost: require_stage.hostXattrs(port, ctx, paths, dirs)
+			likeHost: require_trash.hostXattrs(port, ctx, paths, dirs)
 		};
 		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
 		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, {
@@ -470,9 +525,9 @@ function resetDir(uppers, { path, mode, host, born, xattrs }) {
 }
 function dressWhole(uppers, path, now, xattrs, like) {
 	const has = uppers.xattrs(path);
-	if (has === null || !require_stage.isBetween(has, xattrs)) return;
-	const changes = require_stage.xattrChanges(has, xattrs.to);
-	if (require_stage.needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	if (has === null || !require_trash.isBetween(has, xattrs)) return;
+	const changes = require_trash.xattrChanges(has, xattrs.to);
+	if (require_trash.needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
 	uppers.setXattrs(path, changes);
 	uppers.dress(path, like);
 }
@@ -546,6 +601,329 @@ function restoreEntry({ ctx }, making, unit, { from, place }) {
 		uppers.remove(path, "file");
 	}
 	if (makeParents(making, require_cli.parentOf(path), covered)) uppers.insert(path, from, closed ? mode : null);
+}
+var LISTING_VERSION = 2;
+var DIRS = ".listed.json";
+var AT = ".listed-at";
+function fileOf({ sessionDir }, name) {
+	return `${sessionDir}/overlay/${name}`;
+}
+function readListing(ctx) {
+	const none = {
+		began: 0,
+		stamp: 0,
+		dirs: /* @__PURE__ */ new Map()
+	};
+	try {
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(require_cli.readPlainFile(fileOf(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(require_cli.readPlainFile(fileOf(ctx, DIRS))?.toString("latin1") ?? "");
+		if (!isListing(value) || began === void 0) return none;
+		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
+			...dir,
+			marks: new Map(dir.marks)
+		}]));
+		return {
+			began: Number(began),
+			stamp: Number(stamp) / 1e6,
+			dirs
+		};
+	} catch (error) {
+		if (error instanceof SyntaxError || require_cli.errorCode(error) !== "") return none;
+		throw error;
+	}
+}
+function isListing(value) {
+	return require_cli.isObject(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
+}
+function momentNow(ctx) {
+	const probe = `${fileOf(ctx, AT)}.${process.pid}`;
+	try {
+		return require_cli.orNull(() => {
+			(0, node_fs.writeFileSync)(probe, "", { mode: 384 });
+			return {
+				began: Date.now(),
+				stampNs: (0, node_fs.statSync)(probe, { bigint: true }).mtimeNs
+			};
+		});
+	} finally {
+		(0, node_fs.rmSync)(probe, { force: true });
+	}
+}
+function writeListing(ctx, moment, dirs) {
+	const lines = [...dirs].map(([path, dir]) => [path, {
+		...dir,
+		marks: [...dir.marks]
+	}]);
+	if (require_cli.tryWriteWhole(fileOf(ctx, DIRS), JSON.stringify({
+		v: LISTING_VERSION,
+		dirs: lines
+	}))) confirmListing(ctx, moment);
+}
+function confirmListing(ctx, { began, stampNs }) {
+	require_cli.tryWriteWhole(fileOf(ctx, AT), `${began} ${stampNs}`);
+}
+async function listUppers(ctx, quiet) {
+	const moment = momentNow(ctx);
+	const pass = await passOver(ctx, quiet);
+	if (moment === null || pass.closed.size > 0) return pass;
+	if (pass.changed) writeListing(ctx, moment, pass.dirs);
+	else confirmListing(ctx, moment);
+	return pass;
+}
+async function readUppers(ctx) {
+	return await passOver(ctx, false);
+}
+async function passOver(ctx, quiet) {
+	const pass = new Pass(readListing(ctx), quiet);
+	for (const { path, upper } of ctx.coveredDirs) await require_cli.collect(pass.walk(path, upper));
+	return pass;
+}
+function entryId({ ino, birthNs }) {
+	return `${ino}.${birthNs}`;
+}
+function ownState({ mode, uid, gid }) {
+	return `${mode}.${uid}.${gid}`;
+}
+function toMs(ns) {
+	return Number(ns) / 1e6;
+}
+var Pass = class {
+	dirs = /* @__PURE__ */ new Map();
+	closed = /* @__PURE__ */ new Set();
+	before;
+	quiet;
+	byId = /* @__PURE__ */ new Map();
+	reread = false;
+	earliest = 0;
+	constructor(before, quiet) {
+		this.before = before;
+		this.quiet = quiet;
+		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+	}
+	get changed() {
+		return this.reread || this.before.dirs.size !== this.dirs.size;
+	}
+	*walk(root, upperRoot) {
+		this.earliest = this.before.began || toMs(require_cli.lstatEntry(upperRoot)?.birthNs ?? 0n);
+		const stack = [{
+			path: root,
+			upperPath: upperRoot
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			try {
+				const entry = require_cli.lstatEntry(at.upperPath);
+				if (entry?.type !== "dir") continue;
+				const dir = this.directory(at, entry);
+				this.dirs.set(at.path, dir);
+				for (const name of dir.dirs) stack.push({
+					path: require_cli.joinPath(at.path, name),
+					upperPath: require_cli.joinPath(at.upperPath, name)
+				});
+			} catch (error) {
+				if (require_cli.errorCode(error) === "") throw error;
+				this.closed.add(at.path);
+			}
+		}
+	}
+	directory(at, entry) {
+		const old = this.before.dirs.get(at.path);
+		const known = old?.id === entryId(entry) ? old : void 0;
+		const own = this.ownTimes(entry, known);
+		const hides = known ?? {
+			since: this.goneSince(at.path),
+			placed: upTo(entry.ctimeNs)
+		};
+		const ctimeNs = String(entry.ctimeNs);
+		const settled = toMs(entry.ctimeNs) < this.before.stamp;
+		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
+		if (!same) this.reread = true;
+		const names = same ? known : this.names(at, entry, known);
+		return {
+			id: entryId(entry),
+			own: ownState(entry),
+			...own,
+			since: hides.since,
+			placed: hides.placed,
+			ctimeNs,
+			marks: names.marks,
+			dirs: names.dirs
+		};
+	}
+	ownTimes(entry, known) {
+		if (known !== void 0 && known.own === ownState(entry)) return {
+			from: known.from,
+			to: known.to
+		};
+		const moved = this.byId.get(entryId(entry));
+		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
+			from: moved.from,
+			to: moved.to
+		};
+		return order$1(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+	}
+	since(entry) {
+		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
+	}
+	markBefore(path) {
+		const slash = path.lastIndexOf("/");
+		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
+	}
+	names(at, holder, known) {
+		const marks = /* @__PURE__ */ new Map();
+		const dirs = [];
+		const onHost = isDirectory(at.path);
+		for (const one of require_cli.readEntries(at.upperPath)) {
+			const path = require_cli.joinPath(at.path, one.name);
+			if (one.isDirectory()) dirs.push(one.name);
+			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
+				const entry = require_cli.lstatEntry(require_cli.joinPath(at.upperPath, one.name));
+				const was = known?.marks.get(one.name);
+				if (entry === null) continue;
+				if (require_cli.isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+			}
+		}
+		return {
+			marks,
+			dirs
+		};
+	}
+	mark(path, mark, holder, was) {
+		const { began } = this.before;
+		const id = entryId(mark);
+		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+		if (was?.id === id) {
+			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$1(was.from, Math.max(was.to, latest)) : {
+				from: was.from,
+				to: was.to
+			};
+			return {
+				...was,
+				...times,
+				final: was.final || this.quiet
+			};
+		}
+		const times = order$1(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+		return {
+			id,
+			...times,
+			final: this.quiet,
+			since: Math.min(this.goneSince(path), times.from)
+		};
+	}
+	instead(path, entry, holder, was) {
+		if (was?.id === "") return was;
+		const since = this.goneSince(path);
+		return {
+			id: "",
+			final: true,
+			since,
+			...order$1(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+		};
+	}
+	goneSince(path) {
+		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+};
+function upTo(ns) {
+	return Math.min(Date.now(), toMs(ns));
+}
+function order$1(from, to) {
+	return {
+		from: Math.min(from, to),
+		to: Math.max(from, to)
+	};
+}
+function isDirectory(path) {
+	return require_cli.lstatOrNone(path)?.type === "dir";
+}
+async function writeTimes(ctx, changes) {
+	const asked = new WriteTimes(ctx, await readUppers(ctx));
+	const times = new Float64Array(changes.length * 2);
+	for (const [i, change] of changes.entries()) {
+		const [from, to] = asked.of(change) ?? [NaN, NaN];
+		times[2 * i] = from;
+		times[2 * i + 1] = to;
+	}
+	return times;
+}
+var WriteTimes = class {
+	ctx;
+	uppers;
+	returned;
+	merged = /* @__PURE__ */ new Map();
+	constructor(ctx, uppers) {
+		this.ctx = ctx;
+		this.uppers = uppers;
+		this.returned = readReturned(ctx);
+	}
+	of(change) {
+		const returned = this.returned.get(change.path);
+		const time = this.now(change);
+		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
+	}
+	now({ path, pending, upperIdentity }) {
+		if (pending === null) return this.deleted(path);
+		if (pending.type === "dir") {
+			const listed = this.uppers.dirs.get(path);
+			return listed === void 0 ? null : [listed.from, listed.to];
+		}
+		const ctimeNs = require_cli.identityFields(upperIdentity)?.ctimeNs ?? this.look(path)?.ctimeNs;
+		return ctimeNs === void 0 ? null : [Number(ctimeNs) / 1e6, Number(ctimeNs) / 1e6];
+	}
+	asReturned({ path }, time, returned) {
+		let at = path;
+		let entry = this.look(at);
+		while (entry === null && at !== "/") {
+			at = require_cli.parentOf(at);
+			entry = this.look(at);
+		}
+		const made = entry === null ? 0 : toMs(entry.birthNs);
+		if (time === null || made === 0) return null;
+		const isItself = (born) => at === path && born === String(entry?.birthNs);
+		const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
+		return returned.find(isFrom)?.time ?? null;
+	}
+	deleted(path) {
+		const covered = require_cli.coveringDir(this.ctx.coveredDirs, path);
+		if (covered === null) return null;
+		const { dirs, closed } = this.uppers;
+		let gone = path;
+		let holder = require_cli.parentOf(path);
+		for (; !dirs.has(holder); holder = require_cli.parentOf(gone)) {
+			if (holder === covered.path || closed.has(holder)) return null;
+			gone = holder;
+		}
+		const listed = dirs.get(holder);
+		const mark = listed?.marks.get(require_cli.nameOf(gone));
+		if (listed === void 0) return null;
+		if (mark === void 0) return order(Math.min(listed.since, this.hiddenSince(require_cli.parentOf(holder), covered.path)), listed.placed);
+		if (gone === path) return [mark.from, mark.to];
+		const since = mark.id === "" ? this.hiddenSince(holder, covered.path) : mark.from;
+		return order(Math.min(mark.since, since), mark.to);
+	}
+	hiddenSince(dir, root) {
+		let since = Number.POSITIVE_INFINITY;
+		for (let at = dir; at.length > root.length; at = require_cli.parentOf(at)) {
+			const listed = this.uppers.dirs.get(at);
+			if (listed === void 0 || this.isMerged(at, listed)) break;
+			since = Math.min(since, listed.since);
+		}
+		return since;
+	}
+	isMerged(dir, { marks }) {
+		const known = this.merged.get(dir) ?? [...marks.values()].some(({ id }) => id !== "");
+		this.merged.set(dir, known);
+		return known;
+	}
+	look(path) {
+		const upper = require_cli.upperPathIn(this.ctx.coveredDirs, path);
+		return upper === null ? null : require_cli.lstatOrNone(upper);
+	}
+};
+function order(from, to) {
+	return from <= to ? [from, to] : [to, from];
 }
 function readHistory(ctx) {
 	const entries = [...transactions(ctx), ...discards(ctx)];
@@ -813,20 +1191,19 @@ function named(ctx, key) {
 	}
 }
 async function keepingTimes(ctx, list, commit) {
-	const times = await require_write_times.writeTimes(ctx, list.changes);
+	const times = await writeTimes(ctx, list.changes);
 	const report = await commit();
-	if (report.applied > 0) ignoring(() => require_write_times.keepTimes(timesFile(ctx, report.n), list.changes, times));
+	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
 	return report;
 }
 async function keepingDiscarded(ctx, { changes }, discard) {
-	const times = await require_write_times.writeTimes(ctx, changes);
+	const times = await writeTimes(ctx, changes);
 	const { paths, ...report } = await discard();
 	const left = new Set((report.left ?? []).map(({ path }) => path));
 	ignoring(() => {
 		const taken = changes.map((_, i) => i).filter((i) => isTaken(changes[i], paths, left));
 		const own = new Float64Array(taken.flatMap((i) => [...times.subarray(2 * i, 2 * i + 2)]));
-		const file = `${require_cli.toText(require_trash.trashDir(ctx))}/${report.trash}/${require_write_times.TIMES}`;
-		require_write_times.keepTimes(file, taken.flatMap((i) => changes[i] ?? []), own);
+		keepTimes(`${require_cli.toText(require_trash.trashDir(ctx))}/${report.trash}/${TIMES}`, taken.flatMap((i) => changes[i] ?? []), own);
 	});
 	return report;
 }
@@ -840,11 +1217,11 @@ function returnWritten(ctx, { n }) {
 		if (record === null || of === void 0) return;
 		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
 		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
-		require_write_times.returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
 	});
 }
 function timesFile(ctx, n) {
-	return `${require_cli.toText(require_trash.commitDir(ctx, n))}/${require_write_times.TIMES}`;
+	return `${require_cli.toText(require_trash.commitDir(ctx, n))}/${TIMES}`;
 }
 function ignoring(work) {
 	try {
@@ -898,6 +1275,12 @@ Object.defineProperty(exports, "STORE", {
 		return STORE;
 	}
 });
+Object.defineProperty(exports, "TIMES", {
+	enumerable: true,
+	get: function() {
+		return TIMES;
+	}
+});
 Object.defineProperty(exports, "announceDrops", {
 	enumerable: true,
 	get: function() {
@@ -920,6 +1303,12 @@ Object.defineProperty(exports, "basesBack", {
 	enumerable: true,
 	get: function() {
 		return basesBack;
+	}
+});
+Object.defineProperty(exports, "confirmListing", {
+	enumerable: true,
+	get: function() {
+		return confirmListing;
 	}
 });
 Object.defineProperty(exports, "dropEntries", {
@@ -1000,6 +1389,12 @@ Object.defineProperty(exports, "keptBeside", {
 		return keptBeside;
 	}
 });
+Object.defineProperty(exports, "listUppers", {
+	enumerable: true,
+	get: function() {
+		return listUppers;
+	}
+});
 Object.defineProperty(exports, "log", {
 	enumerable: true,
 	get: function() {
@@ -1018,6 +1413,12 @@ Object.defineProperty(exports, "makeWhiteout", {
 		return makeWhiteout;
 	}
 });
+Object.defineProperty(exports, "momentNow", {
+	enumerable: true,
+	get: function() {
+		return momentNow;
+	}
+});
 Object.defineProperty(exports, "outcome_exports", {
 	enumerable: true,
 	get: function() {
@@ -1028,6 +1429,18 @@ Object.defineProperty(exports, "readHistory", {
 	enumerable: true,
 	get: function() {
 		return readHistory;
+	}
+});
+Object.defineProperty(exports, "readTimes", {
+	enumerable: true,
+	get: function() {
+		return readTimes;
+	}
+});
+Object.defineProperty(exports, "readUppers", {
+	enumerable: true,
+	get: function() {
+		return readUppers;
 	}
 });
 Object.defineProperty(exports, "resetDir", {
@@ -1064,5 +1477,11 @@ Object.defineProperty(exports, "tellAgent", {
 	enumerable: true,
 	get: function() {
 		return tellAgent;
+	}
+});
+Object.defineProperty(exports, "writeTimes", {
+	enumerable: true,
+	get: function() {
+		return writeTimes;
 	}
 });

@@ -12989,9 +12989,9 @@ async function suggest(cli, args, command) {
 		projectRoot: place.projectRoot
 	};
 	const facts = factsOf(place, "sandbox");
-	const { fatesJob } = await Promise.resolve().then(() => require("./fates.cjs")).then((n) => n.fates_exports);
+	const { JOBS } = await Promise.resolve().then(() => require("./jobs.cjs")).then((n) => n.jobs_exports);
 	const fates = await fatesIn(decisions, async (session) => {
-		return await fatesJob(await require_cli.sessionContext(cli.state, session, cli.env));
+		return await JOBS.fates(await require_cli.sessionContext(cli.state, session, cli.env), null);
 	});
 	const found = suggestRules({
 		decisions,

@@ -1,14 +1,12 @@
 "use strict";
 const require_cli = require("../cli.cjs");
 const require_trash = require("./trash.cjs");
-const require_stage = require("./stage.cjs");
 const require_outcome = require("./outcome.cjs");
 const require_list = require("./list.cjs");
 const require_merged_before = require("./merged-before.cjs");
 const require_lock = require("./lock.cjs");
-const require_scope = require("./scope.cjs");
-const require_inside = require("./inside.cjs");
 const require_draft = require("./draft.cjs");
+const require_inside = require("./inside.cjs");
 let node_fs = require("node:fs");
 let node_crypto = require("node:crypto");
 function finishStored(transaction, resumed) {
@@ -17,7 +15,7 @@ function finishStored(transaction, resumed) {
 	const open = [...record.drops.keys()].filter((i) => !record.done.has(i) && !record.failed.has(i));
 	const first = (i) => record.drops[i]?.with ?? i;
 	const staying = new Set([...record.failed.keys()].map(first));
-	require_cli.useAndClose(require_stage.openUppers(transaction), (uppers) => {
+	require_cli.useAndClose(require_trash.openUppers(transaction), (uppers) => {
 		for (const parent of new Set(record.drops.map(({ path }) => require_cli.parentOf(path)))) {
 			const mark = require_cli.joinPath(parent, require_cli.SEEN_NAME);
 			const place = uppers.lstat(mark) === null ? null : uppers.placed(mark);
@@ -119,10 +117,10 @@ function mayMove(port, ctx) {
 }
 var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
 function isFileStep(step, merges) {
-	return require_stage.isChangedFile(step) && step.change.group === null && !merges.has(step.change.path);
+	return require_trash.isChangedFile(step) && step.change.group === null && !merges.has(step.change.path);
 }
 async function askMarks(ctx, steps, merges) {
-	const asked = steps.filter((step) => require_stage.isNewTree(step) || isFileStep(step, merges)).map(({ change, members }) => ({
+	const asked = steps.filter((step) => require_trash.isNewTree(step) || isFileStep(step, merges)).map(({ change, members }) => ({
 		top: change.path,
 		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
 	}));
@@ -137,19 +135,19 @@ function findMoves(port, ctx, uppers, { checked, failed }, { marks, merges }) {
 		return mayRename.get(above) === true;
 	});
 	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
-	const whole = candidates.filter((one) => !require_stage.isNewTree(one.step) || isWhole(port, ctx, uppers, treeOf(one), marks.counts));
+	const whole = candidates.filter((one) => !require_trash.isNewTree(one.step) || isWhole(port, ctx, uppers, treeOf(one), marks.counts));
 	const marked = markedTops(ctx, uppers, whole.map(treeOf), marks);
 	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
 }
 async function takeMarksOff(uppers, moves, pace) {
-	const files = [...moves].filter(({ step }) => !require_stage.isNewTree(step));
+	const files = [...moves].filter(({ step }) => !require_trash.isNewTree(step));
 	const paths = files.map(({ step }) => step.change.path);
 	const free = await require_cli.freeOfOrigin(paths.map((path) => uppers.pathOf(path)));
 	const found = await uppers.lstatEach(paths, pace);
 	for (const [i, one] of files.entries()) {
 		const { change } = one.step;
 		const [before, now] = [one.upper.get(change.path), found.get(change.path)];
-		const isSame = now !== void 0 && (before === void 0 ? require_stage.isUnmarked(change, now) : require_cli.isRenamed(require_cli.identityOf(before), now));
+		const isSame = now !== void 0 && (before === void 0 ? require_trash.isUnmarked(change, now) : require_cli.isRenamed(require_cli.identityOf(before), now));
 		if (isSame) {
 			one.upper.set(change.path, now);
 			one.listed = void 0;
@@ -193,7 +191,7 @@ function isReady({ step, host, upper, listed }, failed, merges) {
 	const top = upper.get(step.change.path);
 	const isOnlyName = top === void 0 ? listed === true : top.nlink === 1;
 	if (isFileStep(step, merges)) return host !== null && isOnlyName && !failed.has(step.change.path);
-	if (!require_stage.isNewTree(step) || host !== null || top === void 0) return false;
+	if (!require_trash.isNewTree(step) || host !== null || top === void 0) return false;
 	return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
 }
 function treeOf({ step, upper }) {
@@ -238,7 +236,7 @@ function hasAllNames(entries) {
 	return [...missing.values()].every((names) => names === 0);
 }
 function marksAsked(ctx, trees) {
-	const above = require_stage.allDirsTo(ctx, trees.map(({ top }) => top));
+	const above = require_trash.allDirsTo(ctx, trees.map(({ top }) => top));
 	const inUpper = (path) => require_cli.upperPathIn(ctx.coveredDirs, path) ?? path;
 	return {
 		whole: trees.flatMap(({ dirs }) => dirs).map(inUpper),
@@ -260,7 +258,7 @@ function markedTops(ctx, uppers, trees, { names, unknown }) {
 	const isHiding = (dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true;
 	for (const { top } of trees) {
 		const above = require_cli.parentOf(top);
-		if (!hidden.has(above)) hidden.set(above, [...require_stage.dirsTo(ctx, top)].some((dir) => isHiding(uppers.pathOf(dir))));
+		if (!hidden.has(above)) hidden.set(above, [...require_trash.dirsTo(ctx, top)].some((dir) => isHiding(uppers.pathOf(dir))));
 		if (hidden.get(above) === true) marked.add(top);
 	}
 	return marked;
@@ -268,7 +266,7 @@ function markedTops(ctx, uppers, trees, { names, unknown }) {
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	const covered = require_cli.coveringDir(ctx.coveredDirs, unit.path);
 	if (covered === null) throw new require_cli.NotApplied(require_trash.treeStays(require_trash.NOT_COVERED));
-	const to = require_stage.waitingAt(require_cli.joinPath(commit, require_stage.BACK), covered, unit.path);
+	const to = require_trash.waitingAt(require_cli.joinPath(commit, require_trash.BACK), covered, unit.path);
 	const target = dirs.targetOrNone(unit.path);
 	const waits = port.lstat(to);
 	if (waits === null) {
@@ -288,7 +286,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 function isTaken({ port, ctx, commit }, unit) {
 	const covered = require_cli.coveringDir(ctx.coveredDirs, unit.path);
 	if (covered === null) return false;
-	return require_cli.isStillOurs(unit.born, port.lstat(require_stage.waitingAt(require_cli.joinPath(commit, require_stage.BACK), covered, unit.path)));
+	return require_cli.isStillOurs(unit.born, port.lstat(require_trash.waitingAt(require_cli.joinPath(commit, require_trash.BACK), covered, unit.path)));
 }
 function whyNotWhole(port, root, unit) {
 	const walk = new require_cli.Dirs(port, root, 0, null);
@@ -361,7 +359,7 @@ function applyMeta(port, dirs, unit, { root, resumed }) {
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new require_cli.NotApplied(require_cli.HOST_CHANGED);
 			if (xattrs !== void 0) {
-				const changes = require_stage.xattrChanges(has, xattrs.to);
+				const changes = require_trash.xattrChanges(has, xattrs.to);
 				setXattrs(port, fd, now, {
 					mode: unit.mode,
 					changes,
@@ -376,9 +374,9 @@ function applyMeta(port, dirs, unit, { root, resumed }) {
 }
 function setXattrs(port, fd, now, { mode, changes, root }) {
 	if (changes.length === 0) return;
-	const closed = !root && (now.mode & 128) === 0 && require_stage.needsWriting(changes);
+	const closed = !root && (now.mode & 128) === 0 && require_trash.needsWriting(changes);
 	try {
-		if (require_stage.removesAcl(changes)) port.chmod(require_cli.at(fd), mode | (closed ? 448 : 0));
+		if (require_trash.removesAcl(changes)) port.chmod(require_cli.at(fd), mode | (closed ? 448 : 0));
 		else if (closed) port.chmod(require_cli.at(fd), now.mode | 448);
 		port.setXattrs(fd, changes);
 	} catch (error) {
@@ -407,7 +405,7 @@ function isHalfSet(unit, step, now, xattrs) {
 	const modes = [then.mode, unit.mode];
 	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
 	const special = modes.reduce((all, one) => all | one & 3584, 0);
-	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && require_stage.isBetween(xattrs, step);
+	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && require_trash.isBetween(xattrs, step);
 }
 var UnitApplier = class {
 	#task;
@@ -427,7 +425,7 @@ var UnitApplier = class {
 		this.#commit = require_trash.commitDir(ctx, n);
 		this.#images = require_cli.joinPath(require_trash.commitDir(ctx, undoes), require_merged_before.BEFORE);
 		this.#resumed = earlier !== void 0;
-		this.#uppers = new require_stage.Uppers(port, ctx, null);
+		this.#uppers = new require_trash.Uppers(port, ctx, null);
 	}
 	apply(unit) {
 		switch (unit.kind) {
@@ -660,7 +658,7 @@ function toolsOf(task, dirs) {
 }
 async function applyAll(task) {
 	const { port, journal } = task;
-	const dirs = require_stage.hostDirs(task);
+	const dirs = require_trash.hostDirs(task);
 	const tools = toolsOf(task, dirs);
 	const { applier } = tools;
 	try {
@@ -693,7 +691,7 @@ async function applyAll(task) {
 function abandonRest(task) {
 	const { units, done, failed, phase, abandoned } = task.journal.record;
 	if (phase === "applied" || abandoned !== null) return;
-	const dirs = require_stage.hostDirs(task);
+	const dirs = require_trash.hostDirs(task);
 	const tools = toolsOf(task, dirs);
 	const { applier } = tools;
 	try {
@@ -930,7 +928,7 @@ async function dropRecord(transaction, { bases = require_list.readBaseFile(trans
 	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(require_trash.entriesOf);
 	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
 	const going = copied.filter((entry) => !isRoot(entry));
-	return await require_cli.useAndCloseAsync(require_stage.openUppers(transaction), async (uppers) => {
+	return await require_cli.useAndCloseAsync(require_trash.openUppers(transaction), async (uppers) => {
 		uppers.removeMovedOut();
 		const made = new MadeDirs(ctx);
 		const gone = new Set(applied.filter(require_trash.leavesUpper).map(({ path }) => path));
@@ -945,7 +943,7 @@ async function dropRecord(transaction, { bases = require_list.readBaseFile(trans
 		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
 		const dirs = [...settled ? [...record.same, ...left] : entries, ...before].filter(({ id }) => require_cli.typeOf(id) === "dir");
 		const stays = blocked(record);
-		for (const path of require_stage.otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
+		for (const path of require_trash.otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
 		const drop = new Drop({
 			port,
 			uppers,
@@ -984,7 +982,7 @@ function forgetMoved(port, ctx, record) {
 	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
 	if (moved.length === 0) return;
 	const bases = require_list.readBaseFile(ctx);
-	require_cli.useAndClose(new require_stage.Uppers(port, ctx, null), (uppers) => forget({
+	require_cli.useAndClose(new require_trash.Uppers(port, ctx, null), (uppers) => forget({
 		ctx,
 		bases,
 		uppers
@@ -1298,7 +1296,7 @@ function hasFound(unit, path, before, known) {
 }
 async function collectOverrides(ctx, { steps }, merges) {
 	const taken = /* @__PURE__ */ new Map();
-	const against = steps.flatMap(require_stage.changesOf).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
+	const against = steps.flatMap(require_trash.changesOf).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
 	if (against.length === 0) return taken;
 	const bases = await require_list.readBases(ctx);
 	const ownGroups = /* @__PURE__ */ new Set();
@@ -1334,7 +1332,7 @@ function ownBase({ path, conflict }, base) {
 }
 function overridesOf(overrides, step, failed) {
 	if (overrides.size === 0) return [];
-	return require_stage.changesOf(step).flatMap(({ path }) => {
+	return require_trash.changesOf(step).flatMap(({ path }) => {
 		const one = failed.has(path) ? void 0 : overrides.get(path);
 		return one === void 0 ? [] : [one];
 	});
@@ -1436,11 +1434,11 @@ function copiedPaths({ units, done }) {
 function abort(transaction) {
 	const { port, journal } = transaction;
 	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
-	require_cli.useAndClose(require_stage.hostDirs(transaction), (dirs) => {
+	require_cli.useAndClose(require_trash.hostDirs(transaction), (dirs) => {
 		removeStages(port, dirs, journal);
 		restoreModes(port, dirs, journal);
 	});
-	for (const name of [require_merged_before.BEFORE, require_stage.BACK]) require_cli.removePath(port, journal.dir, name);
+	for (const name of [require_merged_before.BEFORE, require_trash.BACK]) require_cli.removePath(port, journal.dir, name);
 	journal.addSynced({
 		t: "end",
 		report: null
@@ -1476,7 +1474,7 @@ async function closeUndo(task, report, of) {
 	const kept = ctx.quiet ? await require_outcome.insertPending(task, task.earlier !== void 0) : require_outcome.keptBeside(task);
 	await closeRecords(task, of);
 	journal.sync();
-	if (kept.length === 0) require_cli.removePath(task.port, journal.dir, require_stage.BACK);
+	if (kept.length === 0) require_cli.removePath(task.port, journal.dir, require_trash.BACK);
 	const failed = kept.map(({ path, at }) => ({
 		path,
 		message: require_trash.sessionHasOther(at)
@@ -1497,7 +1495,7 @@ function noteInPlace(task) {
 	const { port, journal } = task;
 	const { failed, unitOf } = journal.record;
 	if (failed.size === 0) return;
-	require_cli.useAndClose(require_stage.hostDirs(task), (dirs) => {
+	require_cli.useAndClose(require_trash.hostDirs(task), (dirs) => {
 		for (const [i, note] of failed) {
 			const unit = unitOf.get(i);
 			if (unit !== void 0 && isInPlace(port, dirs, unit)) journal.add({
@@ -1512,7 +1510,7 @@ async function closeRecords(task, of) {
 	const { port, ctx, journal } = task;
 	const { record } = journal;
 	const commit = markUndone(task, of);
-	await require_cli.useAndCloseAsync(new require_stage.Uppers(port, ctx, null), async (uppers) => {
+	await require_cli.useAndCloseAsync(new require_trash.Uppers(port, ctx, null), async (uppers) => {
 		const trees = record.units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => record.done.get(i) === "" && require_cli.isStillOurs(born, uppers.lstat(path)));
 		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
 		const paths = touchedPaths(record).filter((path) => !whole.has(path));
@@ -1822,18 +1820,99 @@ async function withOpen({ port, ctx, onProgress }, forward) {
 		return await require_cli.keepPerl(async () => await forward(task));
 	});
 }
+function choose(list, scope, calls) {
+	if (scope.kind === "all") return {
+		paths: null,
+		unsure: []
+	};
+	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
+	if (chosen.paths !== null && chosen.paths.size === 0) throw require_trash.nothingPending(scope, chosen.unsure);
+	return chosen;
+}
+function chooseBelow(list, paths) {
+	const wanted = new Set(paths.map(withoutSlash));
+	const met = /* @__PURE__ */ new Set();
+	const found = /* @__PURE__ */ new Set();
+	for (const { path } of list.changes) for (let at = path;; at = require_cli.parentOf(at)) {
+		if (wanted.has(at)) {
+			met.add(at);
+			found.add(path);
+		}
+		if (at === "/") break;
+	}
+	return {
+		paths: found,
+		unsure: [...wanted].filter((path) => !met.has(path)).map((path) => ({
+			path,
+			why: require_trash.NOTHING_THERE
+		}))
+	};
+}
+function withoutSlash(path) {
+	return path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") || path : path;
+}
+function chooseCalls(list, scope, calls) {
+	const at = indexOfCall(calls, scope.call);
+	const meant = new Set(scope.kind === "call" ? calls.slice(at, at + 1) : calls.slice(0, at + 1));
+	const found = /* @__PURE__ */ new Set();
+	const unsure = [];
+	for (const { path, by } of list.changes) if (by === void 0 || by.length === 0) unsure.push({
+		path,
+		why: require_trash.CALL_UNKNOWN
+	});
+	else if (by.every((call) => meant.has(call))) found.add(path);
+	else if (by.some((call) => meant.has(call))) {
+		const others = by.filter((call) => !meant.has(call));
+		unsure.push({
+			path,
+			why: require_trash.byOtherCalls(others)
+		});
+	}
+	return {
+		paths: found,
+		unsure
+	};
+}
+function indexOfCall(calls, id) {
+	const exact = calls.indexOf(id);
+	const alike = calls.filter((call) => call.startsWith(id));
+	if (exact < 0 && alike.length !== 1) throw require_trash.noSuchCall(id, alike.length);
+	return exact < 0 ? calls.indexOf(alike[0] ?? "") : exact;
+}
+function alongText({ because, rule, change }) {
+	const { path } = because;
+	switch (rule) {
+		case "links": return require_trash.ALONG.sameFile(path);
+		case "rename": return change.pending === null ? require_trash.ALONG.oldName(path) : require_trash.ALONG.newName(path);
+		case "below": return because.pending === null ? require_trash.ALONG.belowDeleted(path) : require_trash.ALONG.belowReplaced(path);
+		case "group": {
+			const group = change.group ?? "";
+			const name = group.slice(group.indexOf(":") + 1);
+			if (group.startsWith("links:")) return require_trash.ALONG.sameFile(path);
+			return group.startsWith("git:") ? require_trash.ALONG.git(name) : require_trash.ALONG.database(name);
+		}
+		default: return require_trash.ALONG[rule](path);
+	}
+}
+function staysText(change) {
+	if (change.pending?.type === "socket") return require_trash.SOCKET;
+	if (change.ignored !== null) return require_trash.ignoredBy(change.ignored);
+	if (change.conflict === "unreadable") return require_draft.CONFLICT_REASONS.unreadable;
+	if (change.conflict !== null) return require_trash.KEPT_AS_CHOSEN;
+	return require_trash.NEEDS_KEPT;
+}
 function isDirMeta({ kind, pending }) {
-	return kind === "meta" && require_stage.isDir(pending);
+	return kind === "meta" && require_trash.isDir(pending);
 }
 function planDiscard(list, chosen, fixed = /* @__PURE__ */ new Set()) {
 	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
-	const tree = new require_stage.Tree(changes);
+	const tree = new require_trash.Tree(changes);
 	const states = changes.map(({ path }) => chosen.has(path) ? "take" : "ignored");
-	const sets = [...require_stage.groupsOf(changes), ...require_stage.linkedOf(changes)].map((set) => ({
+	const sets = [...require_trash.groupsOf(changes), ...require_trash.linkedOf(changes)].map((set) => ({
 		...set,
 		keeps: true
 	}));
-	const closure = new require_stage.Closure(tree, states, () => "take");
+	const closure = new require_trash.Closure(tree, states, () => "take");
 	const close = () => closure.run(sets, (i) => pairOfDiscard(closure, i));
 	close();
 	changes.forEach(({ path }, i) => {
@@ -1868,14 +1947,14 @@ function holderOf({ above, changes }, i) {
 }
 function needsHolder({ changes }, i, up) {
 	const [change, holder] = [changes[i], changes[up]];
-	if (change === void 0 || holder === void 0 || !require_stage.isDir(holder.host)) return false;
-	return !require_stage.isDir(holder.pending) || change.host !== null;
+	if (change === void 0 || holder === void 0 || !require_trash.isDir(holder.host)) return false;
+	return !require_trash.isDir(holder.pending) || change.host !== null;
 }
 function droppedAlongText(along) {
 	const { path } = along.because;
 	if (along.rule === "below") return require_trash.ALONG.inDropped(path);
 	if (along.rule === "above") return require_trash.ALONG.aboveDropped(path);
-	return require_scope.alongText(along);
+	return alongText(along);
 }
 async function lookAtDiscard(ctx, list, chosen, live = false) {
 	const first = planDiscard(list, chosen);
@@ -1936,13 +2015,13 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 	}
 }
 function staleTops(port, ctx, tops) {
-	return require_cli.useAndClose(new require_stage.Uppers(port, ctx, null), (uppers) => tops.filter((change) => {
+	return require_cli.useAndClose(new require_trash.Uppers(port, ctx, null), (uppers) => tops.filter((change) => {
 		const now = uppers.lstat(change.path);
 		return now === null || !isAsListed(change, now);
 	}));
 }
 function unitsOf(port, ctx, tops) {
-	return require_cli.useAndClose(new require_stage.Uppers(port, ctx, null), (uppers) => {
+	return require_cli.useAndClose(new require_trash.Uppers(port, ctx, null), (uppers) => {
 		const units = tops.map((change) => {
 			const now = uppers.lstat(change.path);
 			if (now === null || !isAsListed(change, now)) throw require_trash.staleList();
@@ -2017,7 +2096,7 @@ function hasLeftWhiteout({ whiteouts }, i, now) {
 function undoPart(port, ctx, discard) {
 	const inTheWay = [];
 	const bases = require_list.makeBases(require_list.readBaseFile(ctx).records);
-	require_cli.useAndClose(new require_stage.Uppers(port, ctx, null), (uppers) => {
+	require_cli.useAndClose(new require_trash.Uppers(port, ctx, null), (uppers) => {
 		for (const [i, unit] of discard.record.drops.entries()) {
 			if (unit.kind === "entry" && port.lstat(require_outcome.storedAt(discard.dir, i)) === null) continue;
 			if (discard.record.failed.has(i)) continue;
@@ -2046,7 +2125,7 @@ function obstacle(port, ctx, uppers, unit, free) {
 	if (kind === "entry" && now !== null) return free ? null : require_trash.SESSION_CHANGED;
 	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, unit.mode].includes(now.mode))) return require_trash.SESSION_CHANGED;
 	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
-	if (has !== null && xattrs !== void 0 && !require_stage.isBetween(has, xattrs)) return require_trash.SESSION_CHANGED_XATTRS;
+	if (has !== null && xattrs !== void 0 && !require_trash.isBetween(has, xattrs)) return require_trash.SESSION_CHANGED_XATTRS;
 	for (let dir = kind === "mode" ? path : require_cli.parentOf(path); dir !== covered.path; dir = require_cli.parentOf(dir)) {
 		const there = uppers.lstat(dir);
 		if (there === null) {
@@ -2716,7 +2795,7 @@ var Placer = class {
 		if (steps.length === 0) return found;
 		const root = this.#room.covered.path;
 		const name = ({ spot }) => spot.path.slice(root.length + 1);
-		await require_stage.copyOut(require_cli.nodePort, root, steps.map(name), this.#room.incoming);
+		await require_trash.copyOut(require_cli.nodePort, root, steps.map(name), this.#room.incoming);
 		for (const step of steps) {
 			const { path } = step.spot;
 			const from = this.#room.copied(name(step));
@@ -2841,8 +2920,8 @@ function dressInView({ room }, path, { from, to, xattrs }) {
 		const has = xattrs === void 0 ? null : require_cli.nodePort.xattrs(fd);
 		if (xattrs === void 0) {
 			if (now.mode !== from && now.mode !== to.mode) return require_trash.SESSION_CHANGED;
-		} else if (has === null || !require_stage.isBetween(has, xattrs)) return require_trash.SESSION_CHANGED_XATTRS;
-		else require_cli.nodePort.setXattrs(fd, require_stage.xattrChanges(has, xattrs.to));
+		} else if (has === null || !require_trash.isBetween(has, xattrs)) return require_trash.SESSION_CHANGED_XATTRS;
+		else require_cli.nodePort.setXattrs(fd, require_trash.xattrChanges(has, xattrs.to));
 		if (now.uid !== to.uid || now.gid !== to.gid) require_cli.nodePort.lchown(require_cli.at(fd, "."), to.uid, to.gid);
 		require_cli.nodePort.chmod(require_cli.at(fd), to.mode);
 		return null;
@@ -2850,8 +2929,8 @@ function dressInView({ room }, path, { from, to, xattrs }) {
 }
 function takeWhiteout({ ctx, journal }, path, i) {
 	const out = outOf(journal.dir, i);
-	const putBack = () => require_cli.useAndClose(new require_stage.Uppers(require_cli.nodePort, ctx, null), (uppers) => uppers.insert(path, out));
-	require_cli.useAndClose(new require_stage.Uppers(require_cli.nodePort, ctx, null), (uppers) => {
+	const putBack = () => require_cli.useAndClose(new require_trash.Uppers(require_cli.nodePort, ctx, null), (uppers) => uppers.insert(path, out));
+	require_cli.useAndClose(new require_trash.Uppers(require_cli.nodePort, ctx, null), (uppers) => {
 		if (uppers.lstat(path) !== null) uppers.takeOut(path, out);
 	});
 	const taken = require_cli.nodePort.lstat(out);
@@ -3275,7 +3354,7 @@ function firstOfSets(going, tops) {
 		for (let next = at; next !== void 0; next = at === void 0 ? void 0 : joined.get(at)) at = next;
 		return at;
 	};
-	for (const { members } of [...require_stage.groupsOf(going), ...require_stage.linkedOf(going)]) {
+	for (const { members } of [...require_trash.groupsOf(going), ...require_trash.linkedOf(going)]) {
 		const [head, ...others] = members.flatMap((i) => {
 			const member = going[i];
 			return member === void 0 ? [] : first(topOf(member)) ?? [];
@@ -3327,7 +3406,7 @@ function openDrops({ journal: { record } }) {
 async function store(transaction) {
 	const { port, ctx, journal } = transaction;
 	const entries = openDrops(transaction).filter(({ unit }) => unit.kind === "entry");
-	await require_cli.useAndCloseAsync(new require_stage.Uppers(port, ctx, null), async (uppers) => {
+	await require_cli.useAndCloseAsync(new require_trash.Uppers(port, ctx, null), async (uppers) => {
 		const isGone = ({ unit }) => {
 			const now = uppers.lstat(unit.path);
 			return now !== null && require_cli.isWhiteout(now);
@@ -3344,7 +3423,7 @@ async function store(transaction) {
 			port.mkdir(dir, 448);
 			const nameIn = ({ unit }) => require_cli.relativeTo(covered.path, unit.path);
 			await require_cli.withHandleAsync(port, port.openDir(dir), async (fd) => {
-				await require_stage.copyOut(port, covered.upper, mine.map(nameIn), fd);
+				await require_trash.copyOut(port, covered.upper, mine.map(nameIn), fd);
 			});
 			for (const drop of mine) arrange(transaction, uppers, drop, require_cli.joinPath(dir, nameIn(drop)));
 			require_cli.removePath(port, journal.dir, name);
@@ -3377,7 +3456,7 @@ var pendLive = async (transaction, items, instead) => {
 	const going = items.filter((item) => !beside.includes(item));
 	const failed = await require_outcome.stagePending(transaction, beside, instead);
 	const fail = ({ line }, why) => failed.set(line.i, require_trash.notPending(why));
-	const back = require_cli.joinPath(journal.dir, require_stage.BACK);
+	const back = require_cli.joinPath(journal.dir, require_trash.BACK);
 	if (port.lstat(back) === null) port.mkdir(back, 448);
 	if (going.some(({ line }) => line.kind === "whiteout")) await require_outcome.makeWhiteout(port, back);
 	const used = await dirsInUse(transaction, going);
@@ -3415,7 +3494,7 @@ async function pendOne({ port, ctx, journal }, view, { line, now }, fail) {
 	const { path, kind } = line;
 	try {
 		copyUpDirs(port, view, path);
-		if (kind === "whiteout") require_cli.useAndClose(new require_stage.Uppers(port, ctx, null), (uppers) => uppers.link(path, require_cli.joinPath(journal.dir, require_cli.joinPath(require_stage.BACK, "w"))));
+		if (kind === "whiteout") require_cli.useAndClose(new require_trash.Uppers(port, ctx, null), (uppers) => uppers.link(path, require_cli.joinPath(journal.dir, require_cli.joinPath(require_trash.BACK, "w"))));
 		else if (kind === "dir") copyUp(port, view, path);
 		else copyUpTree(port, view, path);
 		const upper = port.lstat(view.upper(path));
@@ -3517,7 +3596,7 @@ function storedOf({ dir, record }) {
 async function obstacles(ctx, record, drops) {
 	const bases = require_list.makeBases(require_list.readBaseFile(ctx).records);
 	const processes = await require_cli.liveProcesses(ctx.source);
-	const uppers = new require_stage.Uppers(require_cli.nodePort, ctx, null);
+	const uppers = new require_trash.Uppers(require_cli.nodePort, ctx, null);
 	return await require_cli.useAndCloseAsync(uppers, async () => {
 		const found = [];
 		for (const { i, unit, at: stored } of drops) {
@@ -3618,13 +3697,13 @@ var Restoring = class {
 		const whiteout = require_cli.joinPath(journal.dir, "w");
 		if (require_cli.nodePort.lstat(whiteout) === null) await require_outcome.makeWhiteout(require_cli.nodePort, journal.dir);
 		copyUpDirs(require_cli.nodePort, this.#view, path);
-		require_cli.useAndClose(new require_stage.Uppers(require_cli.nodePort, ctx, null), (uppers) => uppers.link(path, whiteout));
+		require_cli.useAndClose(new require_trash.Uppers(require_cli.nodePort, ctx, null), (uppers) => uppers.link(path, whiteout));
 	}
 	async #insert(drop) {
 		const { path, closed, mode } = drop.unit;
 		if (!await this.#freePlace(drop)) return false;
 		copyUpDirs(require_cli.nodePort, this.#view, path);
-		return require_cli.useAndClose(new require_stage.Uppers(require_cli.nodePort, this.#transaction.ctx, null), (uppers) => {
+		return require_cli.useAndClose(new require_trash.Uppers(require_cli.nodePort, this.#transaction.ctx, null), (uppers) => {
 			const now = uppers.lstat(path);
 			if (now === null && isDeletion(drop)) uppers.link(path, drop.at);
 			else if (now === null) uppers.insert(path, drop.at, closed ? mode : null);
@@ -3656,7 +3735,7 @@ var Restoring = class {
 		const { room, placer } = this.#view;
 		if (files.length === 0) return;
 		const names = files.map(({ i }) => String(i));
-		await require_stage.copyOut(require_cli.nodePort, require_cli.joinPath(this.#transaction.journal.dir, require_outcome.STORE), names, room.incoming);
+		await require_trash.copyOut(require_cli.nodePort, require_cli.joinPath(this.#transaction.journal.dir, require_outcome.STORE), names, room.incoming);
 		const asides = /* @__PURE__ */ new Map();
 		for (const drop of files) {
 			const { i, unit, at: stored } = drop;
@@ -3953,6 +4032,12 @@ Object.defineProperty(exports, "advance", {
 		return advance;
 	}
 });
+Object.defineProperty(exports, "alongText", {
+	enumerable: true,
+	get: function() {
+		return alongText;
+	}
+});
 Object.defineProperty(exports, "askMarks", {
 	enumerable: true,
 	get: function() {
@@ -3963,6 +4048,12 @@ Object.defineProperty(exports, "choicesOfRedo", {
 	enumerable: true,
 	get: function() {
 		return choicesOfRedo;
+	}
+});
+Object.defineProperty(exports, "choose", {
+	enumerable: true,
+	get: function() {
+		return choose;
 	}
 });
 Object.defineProperty(exports, "clearQuiet", {
@@ -4149,6 +4240,12 @@ Object.defineProperty(exports, "showUndone", {
 	enumerable: true,
 	get: function() {
 		return showUndone;
+	}
+});
+Object.defineProperty(exports, "staysText", {
+	enumerable: true,
+	get: function() {
+		return staysText;
 	}
 });
 Object.defineProperty(exports, "stir", {
