@@ -66,13 +66,15 @@ function readConfig(file: string): ParsedConfig | null {
     problems: [{ path: [], text: configUnusable(why) }],
   });
   let bytes: Buffer | null;
+  // Usually there is none, and an error costs more than a look.
+  if (isMissing(file)) return null;
   try {
     // It may be a link, which the managers of dotfiles make.
     bytes = readPlainFile(orNull(() => realpathSync(file)) ?? file);
   } catch (error) {
     return unusable(configUnreadable(errorCode(error)));
   }
-  if (bytes === null) return isMissing(file) ? null : unusable(CONFIG_IS_NO_FILE);
+  if (bytes === null) return unusable(CONFIG_IS_NO_FILE);
   if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
   try {
     return parseConfig(JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')));
@@ -83,10 +85,5 @@ function readConfig(file: string): ParsedConfig | null {
 
 /** Also for a link to nothing. */
 function isMissing(file: string): boolean {
-  try {
-    statSync(file);
-  } catch (error) {
-    return ['ENOENT', 'ENOTDIR'].includes(errorCode(error));
-  }
-  return false;
+  return orNull(() => statSync(file, { throwIfNoEntry: false }) === undefined) ?? false;
 }

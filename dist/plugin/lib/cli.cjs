@@ -3359,12 +3359,13 @@ function readConfig(file) {
 		}]
 	});
 	let bytes;
+	if (isMissing(file)) return null;
 	try {
 		bytes = readPlainFile(orNull(() => (0, node_fs.realpathSync)(file)) ?? file);
 	} catch (error) {
 		return unusable(configUnreadable(errorCode(error)));
 	}
-	if (bytes === null) return isMissing(file) ? null : unusable(CONFIG_IS_NO_FILE);
+	if (bytes === null) return unusable(CONFIG_IS_NO_FILE);
 	if (bytes.length > 262144) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
 	try {
 		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
@@ -3373,12 +3374,7 @@ function readConfig(file) {
 	}
 }
 function isMissing(file) {
-	try {
-		(0, node_fs.statSync)(file);
-	} catch (error) {
-		return ["ENOENT", "ENOTDIR"].includes(errorCode(error));
-	}
-	return false;
+	return orNull(() => (0, node_fs.statSync)(file, { throwIfNoEntry: false }) === void 0) ?? false;
 }
 function metaPath(sessionDir) {
 	return (0, node_path.join)(sessionDir, "meta.json");

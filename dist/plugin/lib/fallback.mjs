@@ -13234,12 +13234,13 @@ function readConfig(file) {
 		}]
 	});
 	let bytes;
+	if (isMissing(file)) return null;
 	try {
 		bytes = readPlainFile(orNull(() => realpathSync(file)) ?? file);
 	} catch (error) {
 		return unusable(configUnreadable(errorCode(error)));
 	}
-	if (bytes === null) return isMissing(file) ? null : unusable(CONFIG_IS_NO_FILE);
+	if (bytes === null) return unusable(CONFIG_IS_NO_FILE);
 	if (bytes.length > 262144) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
 	try {
 		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
@@ -13248,12 +13249,7 @@ function readConfig(file) {
 	}
 }
 function isMissing(file) {
-	try {
-		statSync(file);
-	} catch (error) {
-		return ["ENOENT", "ENOTDIR"].includes(errorCode(error));
-	}
-	return false;
+	return orNull(() => statSync(file, { throwIfNoEntry: false }) === void 0) ?? false;
 }
 function projectOf(cwd) {
 	const start = resolved$1(cwd) ?? cwd;
@@ -24277,7 +24273,7 @@ async function before(session, call, headers) {
 		return preToolUseAnswer(said(verdict));
 	}
 	if (!isBash && !isWriter(call.tool)) return preToolUseAnswer(said(verdict));
-	const note = isBash ? noteOn(session, call) : "";
+	const note = isBash ? noteOn(session, call, config) : "";
 	const updatedInput = await openCall(session, call, {
 		command: isBash ? text(call.toolInput, "command") : commandOf(call),
 		text: note
@@ -24298,9 +24294,8 @@ function ownRefusal(session, call) {
 	if (runsOwnCommand(call)) return message("own-commands");
 	return fileRefusal(session.world, call);
 }
-function noteOn(session, call) {
+function noteOn(session, call, config) {
 	const command = text(call.toolInput, "command");
-	const { config } = session.world.config();
 	const { parts } = explainParts(command, {
 		cwd: call.cwd,
 		home: homeDir(session.world.env),
@@ -28800,10 +28795,10 @@ function linksTo(path, found = /* @__PURE__ */ new Set()) {
 	return linksTo(above, found);
 }
 function sourceOf(name) {
-	const found = orNull(() => statSync(fsPath(name)));
+	const found = orNull(() => statSync(fsPath(name), { throwIfNoEntry: false }));
 	return {
 		path: name,
-		mtimeMs: found === null ? 0 : Math.floor(found.mtimeMs)
+		mtimeMs: Math.floor(found?.mtimeMs ?? 0)
 	};
 }
 function textOf(rules, sources) {
@@ -28912,14 +28907,19 @@ var HookSession = class HookSession {
 			id: meta.projectId
 		}, id);
 		const also = [...configFiles(world.env), join(world.stateDir, "trust.json")];
-		const inside = join(insideDir(dir), "sessions", id);
-		writeMarker({
-			sessionDir: dir,
-			places: existsSync(inside) ? [dir, inside] : [dir],
-			rules,
-			also,
-			readAt
-		});
+		const renew = () => {
+			const inside = join(insideDir(dir), "sessions", id);
+			const places = existsSync(inside) ? [dir, inside] : [dir];
+			writeMarker({
+				sessionDir: dir,
+				places,
+				rules,
+				also,
+				readAt
+			});
+		};
+		if (world.server === null) renew();
+		else soon(async () => renew());
 		return rules;
 	}
 	view() {

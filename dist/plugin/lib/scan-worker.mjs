@@ -16234,12 +16234,13 @@ function readConfig(file) {
 		}]
 	});
 	let bytes;
+	if (isMissing(file)) return null;
 	try {
 		bytes = readPlainFile(orNull(() => realpathSync(file)) ?? file);
 	} catch (error) {
 		return unusable(configUnreadable(errorCode(error)));
 	}
-	if (bytes === null) return isMissing(file) ? null : unusable(CONFIG_IS_NO_FILE);
+	if (bytes === null) return unusable(CONFIG_IS_NO_FILE);
 	if (bytes.length > 262144) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
 	try {
 		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
@@ -16248,12 +16249,7 @@ function readConfig(file) {
 	}
 }
 function isMissing(file) {
-	try {
-		statSync(file);
-	} catch (error) {
-		return ["ENOENT", "ENOTDIR"].includes(errorCode(error));
-	}
-	return false;
+	return orNull(() => statSync(file, { throwIfNoEntry: false }) === void 0) ?? false;
 }
 init_errors$3();
 var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;

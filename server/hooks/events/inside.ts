@@ -19,6 +19,7 @@ import { projectOf } from '../../../core/session/project.ts';
 import { readServerFile } from '../../../core/session/server-file.ts';
 import { VERSION } from '../../../core/session/version.ts';
 import { fromText } from '../../../shared/bytes.ts';
+import type { Config } from '../../../shared/config/config.ts';
 import { isShell } from '../../../shared/log/calls.ts';
 import { EVENT_FIELDS } from '../../../shared/log/events.ts';
 import { boxContext } from '../../../shared/terminal/box.ts';
@@ -144,7 +145,7 @@ async function before(session: HookSession, call: ToolInput, headers: HookHeader
     return preToolUseAnswer(said(verdict));
   }
   if (!isBash && !isWriter(call.tool)) return preToolUseAnswer(said(verdict));
-  const note = isBash ? noteOn(session, call) : '';
+  const note = isBash ? noteOn(session, call, config) : '';
   const command = isBash ? text(call.toolInput, 'command') : commandOf(call);
   const updatedInput = await openCall(session, call, { command, text: note });
   return preToolUseAnswer({
@@ -165,9 +166,8 @@ function ownRefusal(session: HookSession, call: ToolInput): string | null {
 }
 
 /** What does not work inside, or acts outside at once. */
-function noteOn(session: HookSession, call: ToolInput): string {
+function noteOn(session: HookSession, call: ToolInput, config: Config): string {
   const command = text(call.toolInput, 'command');
-  const { config } = session.world.config();
   const { parts } = explainParts(command, { cwd: call.cwd, home: homeDir(session.world.env), config });
   const named = parts.filter(({ kind }) => kind === 'passthrough').map(({ program }) => program);
   const outside = named.find((program) => program !== 'git' && program !== 'gh');

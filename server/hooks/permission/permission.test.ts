@@ -424,6 +424,7 @@ describe('rule files', () => {
 });
 
 describe('the marker for the hook', () => {
+  // Written after the answer.
   const marker = (client: TestClient) => path.join(t.state, `sessions/${client.id}/rules.about`);
   const linesOf = (client: TestClient) => readFileSync(marker(client), 'utf8').split('\n');
   const isCurrent = (client: TestClient): boolean => {
@@ -436,14 +437,15 @@ describe('the marker for the hook', () => {
 
   it('is there after SessionStart, with what the rules are about, and is renewed by the next event', async () => {
     const client = await started();
-    expect(linesOf(client).slice(0, 2)).toEqual([expect.not.stringContaining('WebFetch'), 'stops=']);
+    await expect
+      .poll(() => linesOf(client).slice(0, 2))
+      .toEqual([expect.not.stringContaining('WebFetch'), 'stops=']);
     expect(linesOf(client)).toContain(`-${userFile()}`);
     put(userFile(), { deny: [{ tool: '^WebFetch$' }], allow: [{ tool: 'mcp__(a|b)__.*' }] });
     await client.send('UserPromptSubmit', { prompt: 'p' });
-    expect(linesOf(client).slice(0, 2)).toEqual([
-      expect.stringContaining('(^WebFetch$)|(mcp__(a|b)__.*)'),
-      'stops=(^WebFetch$)',
-    ]);
+    await expect
+      .poll(() => linesOf(client).slice(0, 2))
+      .toEqual([expect.stringContaining('(^WebFetch$)|(mcp__(a|b)__.*)'), 'stops=(^WebFetch$)']);
   });
 
   it.each([
@@ -453,7 +455,8 @@ describe('the marker for the hook', () => {
   ])('%s is about every tool', async (_what, content) => {
     rmSync(path.join(t.state, 'rules'), { recursive: true, force: true });
     put(userFile(), content);
-    expect(linesOf(await started()).slice(0, 2)).toEqual(['about=.', 'stops=.']);
+    const client = await started();
+    await expect.poll(() => linesOf(client).slice(0, 2)).toEqual(['about=.', 'stops=.']);
   });
 
   it('is not believed when a file is replaced, also by an older one', async () => {
@@ -461,7 +464,7 @@ describe('the marker for the hook', () => {
     const client = await started();
     await later();
     await client.send('UserPromptSubmit', { prompt: 'p' });
-    expect(isCurrent(client)).toBe(true);
+    await expect.poll(() => isCurrent(client)).toBe(true);
     const old = path.join(t.home, 'old.json');
     put(old, { deny: [{ tool: '^WebFetch$' }] });
     utimesSync(old, 1_000, 1_000);
@@ -485,7 +488,7 @@ describe('the marker for the hook', () => {
       const client = await started();
       await later();
       await client.send('UserPromptSubmit', { prompt: 'p' });
-      expect(isCurrent(client)).toBe(true);
+      await expect.poll(() => isCurrent(client)).toBe(true);
       await later();
       rmSync(path.join(t.home, moved));
       symlinkSync(dirs[1] ?? '', path.join(t.home, moved));
@@ -503,13 +506,13 @@ describe('the marker for the hook', () => {
     symlinkSync(target, path.join(t.home, '.config/trai/config.json'));
     await later();
     const client = await started();
-    expect(isCurrent(client)).toBe(true);
+    await expect.poll(() => isCurrent(client)).toBe(true);
     await later();
     put(target, '{"rules": {}}');
     expect(isCurrent(client)).toBe(false);
     await later();
     await client.send('UserPromptSubmit', { prompt: 'p' });
-    expect(isCurrent(client)).toBe(true);
+    await expect.poll(() => isCurrent(client)).toBe(true);
   });
 
   it('is not written where a line of it could not name a file', () => {

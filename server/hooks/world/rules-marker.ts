@@ -83,8 +83,8 @@ interface Source {
 
 /** Follows links, as the hook does. */
 function sourceOf(name: BytePath): Source {
-  const found = orNull(() => statSync(fsPath(name)));
-  return { path: name, mtimeMs: found === null ? 0 : Math.floor(found.mtimeMs) };
+  const found = orNull(() => statSync(fsPath(name), { throwIfNoEntry: false }));
+  return { path: name, mtimeMs: Math.floor(found?.mtimeMs ?? 0) };
 }
 
 function textOf(rules: RuleSet, sources: readonly Source[]): string {

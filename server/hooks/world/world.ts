@@ -212,9 +212,14 @@ export class HookSession {
     const { world, meta, id, dir } = this;
     const rules = world.rules(config, { root: bytePath(meta.projectRoot), id: meta.projectId }, id);
     const also = [...configFiles(world.env), join(world.stateDir, 'trust.json')];
-    const inside = join(insideDir(dir), 'sessions', id);
-    const places = existsSync(inside) ? [dir, inside] : [dir];
-    writeMarker({ sessionDir: dir, places, rules, also, readAt });
+    const renew = (): void => {
+      const inside = join(insideDir(dir), 'sessions', id);
+      const places = existsSync(inside) ? [dir, inside] : [dir];
+      writeMarker({ sessionDir: dir, places, rules, also, readAt });
+    };
+    // Until then the hook asks.
+    if (world.server === null) renew();
+    else soon(async () => renew());
     return rules;
   }
 
