@@ -113,7 +113,7 @@ describe('trai rules', { timeout: 120_000 }, () => {
     put(join(place.project, '.claude/trai.rules.json'), '{');
     const [, found = ''] = /rules: (.*)/.exec(place.trai(['doctor']).out) ?? [];
     expect(found).toMatch(
-      /rules\.json: not JSON.*last good version.*trai\.rules\.json: not JSON.*never was good/,
+      /rules\.json: not JSON.*last good version.*trai\.rules\.json: not JSON.*no good version/,
     );
     rmSync(join(place.project, '.claude'), { recursive: true });
     put(userFile(), { version: 2 });
@@ -251,7 +251,7 @@ describe('trai rules', { timeout: 120_000 }, () => {
       permissions: { allow: ['Bash(npm run test:*)', 'Read(src/[ab].ts)'], deny: ['Edit(//etc/**)'] },
     });
     const shown = rules('import', 'settings');
-    expect(shown.out).toContain('2 rule(s) to import.');
+    expect(shown.out).toContain('2 rules to import.');
     expect(shown.out).toContain('left: Read(src/[ab].ts)');
     const file = join(place.project, '.claude/trai.rules.imported.json');
     expect(existsSync(file)).toBe(false);

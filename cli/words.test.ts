@@ -13,7 +13,9 @@ eachInAPlace((made) => {
 
 describe('before there is anything', () => {
   it('sessions and gc say that there is nothing, and make nothing', () => {
-    expect(place.trai(['sessions'])).toEqual({ rc: 0, out: 'No sessions yet.\n', err: '' });
+    const { rc, out, err } = place.trai(['sessions']);
+    expect({ rc, err }).toEqual({ rc: 0, err: '' });
+    expect(out).toMatch(/^No sessions yet\.\nA session starts with trai claude, /);
     expect(place.trai(['gc'])).toMatchObject({ rc: 0, err: '' });
     expect(place.trai(['gc', '--yes']).out).toMatch(/^Nothing to remove\. /);
     expect(place.onHost(`ls ${place.base}`)).toBe('home\nproject\n');
@@ -22,6 +24,7 @@ describe('before there is anything', () => {
   it('a command that wants a session says how one comes into being', () => {
     const { rc, err } = place.trai(['status']);
     expect(rc).toBe(1);
+    expect(err).toContain('trai claude');
     expect(err).toContain('trai exec --session NAME -- COMMAND');
     expect(place.trai(['log', '--session', 'nope']).err).toBe(
       'trai: there is no session nope\nAll sessions: trai sessions\n',
@@ -65,6 +68,62 @@ describe('help and mistakes', () => {
     const { rc, err } = place.trai(line);
     expect(rc).toBe(2);
     expect(err.split('\n')[0]).toBe(`trai: ${said}`);
+  });
+
+  it.each([
+    [['rules'], 'expected list, .* or import, found none', 'rules list | .* | import \\[...\\]'],
+    [
+      ['rules', 'add'],
+      'expected user, project or session, found none',
+      'rules add SCOPE TOOL .*--field FIELD\\]',
+    ],
+    [['rules', 'add', 'user'], 'expected the name of a tool', 'rules add SCOPE TOOL '],
+    [
+      ['rules', 'remove', 'user'],
+      'expected deny, ask or allow, found none',
+      'rules remove SCOPE LIST INDEX ',
+    ],
+    [['rules', 'edit'], 'expected user, project or session, found none', 'rules edit SCOPE LIST INDEX '],
+    [['rules', 'list', '--yes'], 'unexpected "--yes"', 'rules list \\[--scope S\\]'],
+    [['rules', 'trust', 'xx'], 'expected a hash as listed.*, found "xx"', 'rules trust \\[HASH ...\\]$'],
+  ])('%j names the argument, and the usage of the subcommand alone', (line, said, usage) => {
+    const { rc, err } = place.trai(line);
+    expect(rc).toBe(2);
+    expect(err).toMatch(new RegExp(`^trai: ${said}`));
+    expect(err).toMatch(new RegExp(`^Usage: trai ${usage}`, 'm'));
+  });
+
+  it('a diff says what its lines do not: mode, rename, conflict', () => {
+    const file = (name: string) => join(place.project, name);
+    for (const name of ['mode', 'old', 'both']) writeFileSync(file(name), `${name}\n`);
+    expect(place.sh('echo x >> mode; chmod 755 mode; mv old new; echo x >> both').rc).toBe(0);
+    writeFileSync(file('both'), 'by hand\n');
+    const { out } = place.trai(['diff']);
+    expect(out).toContain(`modified: ${file('mode')} (mode 644 to 755)\n@@ `);
+    expect(out).toContain(`added: ${file('new')} (renamed from ${file('old')})\n@@ `);
+    expect(out).toContain(`modified: ${file('both')}  conflict: the host changed it after`);
+  });
+
+  it('a patch is named in what is said about it', () => {
+    place.onHost('git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m first');
+    expect(place.sh('echo x > a').rc).toBe(0);
+    const file = join(place.base, 'a b.patch');
+    expect(place.trai(['export', '--patch', file]).out).toContain(`git apply '${file}'\n`);
+    const { rc, err } = place.trai(['export', '--patch', file]);
+    expect(rc).toBe(2);
+    expect(err).toContain(`found ${file} (EEXIST`);
+  });
+
+  it('an id that fits several calls is not one that fits none', () => {
+    expect(place.sh('echo x > a').rc).toBe(0);
+    expect(place.sh('echo x > b').rc).toBe(0);
+    const [{ id }, { id: other }] = JSON.parse(place.trai(['log', '--json']).out).calls;
+    let start = '';
+    while (other.startsWith(start + id[start.length])) start += id[start.length];
+    const said = place.trai(['commit', '--call', start]).err;
+    expect(said).toContain(`the ids of 2 sandboxed calls begin with "${start}"`);
+    expect(said).toContain('trai status --by-call');
+    expect(place.trai(['commit', '--call', 'none']).err).toContain('no sandboxed call "none"');
   });
 
   it('a path at which nothing is pending is named once', () => {
@@ -128,6 +187,17 @@ describe('what somebody has spoilt', () => {
     expect(out).toMatch(/^note {2}config: .*\/config\.json: .*undo/m);
     expect(out).toContain('their defaults are used');
   });
+
+  it('a commit says that the config can not be used: what is ignored may be in it', () => {
+    expect(place.sh('echo x > a').rc).toBe(0);
+    const dir = join(place.base, 'home/.config/trai');
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(join(dir, 'config.json'), '{"ignore": [');
+    const { rc, err } = place.trai(['commit']);
+    expect(rc).toBe(0);
+    expect(err).toMatch(/\/config\.json: expected JSON: .* The defaults are used\.\n$/);
+    expect(JSON.parse(place.trai(['status', '--json']).out)).toMatchObject({ conflicts: 0 });
+  });
 });
 
 describe('trai ui', () => {
@@ -173,6 +243,6 @@ describe('names and texts that would drive a terminal', () => {
       expect(out + err, JSON.stringify(line)).not.toMatch(DRIVES);
     }
     const { out, err } = place.trai(['sessions'], { TRAI_STATE_HOME: join(place.base, `state${ODD}/x`) });
-    expect(out + err).toBe('No sessions yet.\n');
+    expect(out + err).toMatch(/^No sessions yet\.\nA session starts with [ -~]*\n$/);
   }, 120_000);
 });

@@ -55,7 +55,7 @@ function configCheck(cli: Cli): Check {
   if (problems.length === 0) return { id: 'config', ...pass(file ?? 'none: the defaults') };
   const remedy =
     'Correct these keys; until then their defaults are used. docs/configuration.md explains every key.';
-  return { id: 'config', ...warn(problems.map(({ text }) => text).join('; '), remedy) };
+  return { id: 'config', ...warn(problems.map(({ text }) => text).join(' '), remedy) };
 }
 
 function rulesCheck(cli: Cli): Check {

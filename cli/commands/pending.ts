@@ -25,6 +25,7 @@ import {
   pathsOf,
 } from '../context/command.ts';
 import { stoppable } from '../context/output.ts';
+import { quoted } from '../context/quoted.ts';
 import { aboutSession, always } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
 import { noConflictAt, notYetConfirmed, USAGE } from '../messages/errors.ts';
@@ -269,7 +270,7 @@ function exportText({ entries, left, commit: made, repository }: ExportReport, t
   const what = countText(entries, 'entry', 'entries');
   const lines = [
     target.kind === 'patch'
-      ? `Wrote ${what} of ${toDisplay(repository)} to "${toDisplay(target.file)}". Apply it to HEAD with: git apply FILE`
+      ? `Wrote ${what} of ${toDisplay(repository)} to ${toDisplay(target.file)}. Apply it to HEAD with: git apply ${quoted(toDisplay(target.file))}`
       : `Put ${what} of ${toDisplay(repository)} on the new branch ${target.name} (${made?.slice(0, 12)}).`,
     'They are still pending; your files, HEAD and index are unchanged.',
   ];

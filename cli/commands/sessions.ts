@@ -20,7 +20,7 @@ import { countText, diskText, minuteText, type Style } from '../../shared/termin
 import { badUsage, type Command } from '../context/command.ts';
 import { aboutSession, always } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
-import { noSessionNamed, onlyUserRemoves, USAGE } from '../messages/errors.ts';
+import { noSessionNamed, onlyUserRemoves, SESSION_STARTS, USAGE } from '../messages/errors.ts';
 import { boxGarbage, collectBoxes } from './boxes.ts';
 
 type Pending = Pick<Counts, 'counts' | 'bytes' | 'conflicts'>;
@@ -58,7 +58,7 @@ export const sessions: Command = {
     const lines = rows.map((row) => rowText(row, cli.style));
     if (found.sessions.length > 0) lines.push(diskText(disk, cli.style));
     lines.push(...unread.map((one) => unreadText(one, `${one.session}  could not be read`, cli.style)));
-    cli.print(lines.length === 0 ? 'No sessions yet.' : lines.join('\n'), {
+    cli.print(lines.length === 0 ? `No sessions yet.\n${SESSION_STARTS}` : lines.join('\n'), {
       sessions: rows,
       disk,
       broken: unread.map(({ session, ...about }) => ({ id: session, ...about })),

@@ -17,6 +17,7 @@ import type { DiffModel } from '../../shared/model/diff.ts';
 import { byCallText, groupByCall, logText } from '../../shared/terminal/calls.ts';
 import { diffText } from '../../shared/terminal/diff.ts';
 import { changeLine, statusText } from '../../shared/terminal/status.ts';
+import { countText } from '../../shared/terminal/text.ts';
 import { whyCallText, whyText } from '../../shared/terminal/why.ts';
 import { badUsage, pathAt } from '../context/command.ts';
 import { aboutSession, never } from '../context/session.ts';
@@ -113,7 +114,7 @@ export const log = aboutSession({
     const torn =
       raw.length === 0
         ? ''
-        : `\n${raw.length} line(s) of the log are damaged. See them with: trai log --json`;
+        : `\n${countText(raw.length, 'line')} of the log ${raw.length === 1 ? 'is' : 'are'} damaged: trai log --json`;
     const wrote = countWritten((await scanWritten(ctx)).changes);
     cli.print(logText({ calls, tools, wrote }, cli.style, last) + torn, {
       calls: calls.slice(-last).map((call) => ({ ...call, wrote: wrote.get(call.id) ?? 0 })),

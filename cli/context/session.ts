@@ -1,6 +1,7 @@
 /** The session of a command: --session, else the client's own, else the newest of this project. */
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { sessionOfClaude } from '../../core/session/attach.ts';
+import { loadConfig } from '../../core/session/config-file.ts';
 import { sessionDir } from '../../core/session/dirs.ts';
 import { readMeta, type SessionMeta } from '../../core/session/meta-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
@@ -33,6 +34,7 @@ export function aboutSession({ acts, run, ...about }: SessionCommand): Command {
     ...about,
     async run(cli, given) {
       const chosen = await chosenSession(cli);
+      for (const { text } of loadConfig(cli.env, chosen.meta.configFile).problems) cli.remark(text);
       const needed = given.fromPrompt || acts(given);
       const args = needed ? await withPermit(cli, command, given, chosen.ctx) : given;
       return await run({ cli, ...chosen, args });

@@ -2,9 +2,15 @@
 import type { Caller } from '../../core/kernel/proc/caller.ts';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import { messageOf, TraiError } from '../../shared/errors.ts';
-import { fullText } from '../../shared/terminal/text.ts';
+import { countText, fullText } from '../../shared/terminal/text.ts';
 
 const quoted = (text: string): string => JSON.stringify(text);
+
+/** Of an argument: what is missing is not cited. */
+const instead = (text: string): string => `found ${text === '' ? 'none' : quoted(text)}`;
+
+const anyOf = (choices: readonly string[]): string =>
+  `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 
 // bad-usage
 
@@ -35,32 +41,31 @@ export const USAGE = {
   unknownOption: (option: string) => `unknown option ${quoted(option)}`,
   noValue: (option: string) => `expected a value after ${option}`,
   takesNoValue: (option: string) => `${option} takes no value`,
-  noNumber: (option: string, found: string) => `expected a number for --${option}, found ${quoted(found)}`,
+  noNumber: (option: string, found: string) => `expected a number for --${option}, ${instead(found)}`,
   noChoice: (option: string, choices: readonly string[], found: string) =>
-    `expected ${choices.join(', ')} for --${option}, found ${quoted(found)}`,
-  noPid: (found: string) => `expected a process number (PID), found ${quoted(found)}`,
-  noDigits: (found: string) => `expected the six digits that the page shows, found ${quoted(found)}`,
-  noSubcommand: (names: readonly string[], found: string) =>
-    `expected ${names.join(', ')}, found ${quoted(found)}`,
-  noScope: (scopes: readonly string[], found: string) =>
-    `expected ${scopes.join(', ')}, found ${quoted(found)}`,
-  noList: (found: string) => `expected deny, ask or allow, found ${quoted(found)}`,
-  noTime: (found: string) => `expected 1h, 7d, today or an ISO time, found ${quoted(found)}`,
-  noSource: (found: string) => `expected passthru or settings, found ${quoted(found)}`,
-  noSandboxed: (found: string) => `expected ask or allow, found ${quoted(found)}`,
-  noIndex: (found: string) => `expected the number of a rule, found ${quoted(found)}`,
+    `expected ${anyOf(choices)} for --${option}, ${instead(found)}`,
+  noPid: (found: string) => `expected a process number (PID), ${instead(found)}`,
+  noDigits: (found: string) => `expected the six digits that the page shows, ${instead(found)}`,
+  noSubcommand: (names: readonly string[], found: string) => `expected ${anyOf(names)}, ${instead(found)}`,
+  noScope: (scopes: readonly string[], found: string) => `expected ${anyOf(scopes)}, ${instead(found)}`,
+  noList: (found: string) => `expected deny, ask or allow, ${instead(found)}`,
+  noTime: (found: string) => `expected 1h, 7d, today or an ISO time, ${instead(found)}`,
+  noSource: (found: string) => `expected passthru or settings, ${instead(found)}`,
+  noSandboxed: (found: string) => `expected ask or allow, ${instead(found)}`,
+  noIndex: (found: string) => `expected the number of a rule, ${instead(found)}`,
+  noHash: (found: string) => `expected a hash as listed, or its first 8 digits or more, ${instead(found)}`,
   twoLists: 'expected one of --allow, --ask and --deny, found more',
   onAndOff: 'expected --on or --off, found both',
   noTool: 'expected the name of a tool, or a pattern of names',
   noField: (tool: string) =>
     `expected --field with a pattern for ${quoted(tool)}: it is not a tool whose field is known`,
   noPattern: (pattern: string, why: string) => `expected a pattern, found ${quoted(pattern)}: ${why}`,
-  noInput: (found: string) => `expected the tool’s input as JSON, found ${quoted(found)}`,
-  noQuestionNumber: (found: string) => `expected the number of a question, found ${quoted(found)}`,
-  noAnswer: (found: string) => `expected once, session, always, no, never or leave, found ${quoted(found)}`,
+  noInput: (found: string) => `expected the tool’s input as JSON, ${instead(found)}`,
+  noQuestionNumber: (found: string) => `expected the number of a question, ${instead(found)}`,
+  noAnswer: (found: string) => `expected once, session, always, no, never or leave, ${instead(found)}`,
   messageWithNo: '--message goes with the answer no',
   patternWithRule: '--pattern goes with the answers session, always and never',
-  noSessionId: (found: string) => `expected the id of a session, found ${quoted(found)}`,
+  noSessionId: (found: string) => `expected the id of a session, ${instead(found)}`,
   manySessions: (start: string, fits: readonly string[]) =>
     `${fits.length} sessions begin with ${start}: ${fits.slice(0, 5).join(', ')}`,
 } as const;
@@ -89,14 +94,14 @@ export const RULES = {
     pass: 'Claude Code’s own settings do not decide it.',
   },
   verified: (files: number) =>
-    files === 0 ? 'There are no rule files.' : `${files} rule file(s), nothing found.`,
+    files === 0 ? 'There are no rule files.' : `${countText(files, 'rule file')}, nothing found.`,
   added: (rule: string, file: string) => `Added to ${file}\n  ${rule}`,
   changed: (rule: string, file: string) => `Changed in ${file}\n  ${rule}`,
   moved: (rule: string, file: string) => `Moved in ${file}\n  ${rule}`,
   removed: (rule: string, file: string) => `Removed from ${file}\n  ${rule}`,
   noSuggestions: 'No suggestions: nothing was left to Claude Code often enough.',
   wouldHaveSaved: (calls: number, sessions: number, failed: number) =>
-    `Would have saved up to ${calls} prompts in ${sessions} session(s)${failed === 0 ? '' : `; ${failed} of these calls failed`}:`,
+    `Would have saved up to ${calls} prompts in ${countText(sessions, 'session')}${failed === 0 ? '' : `; ${failed} of these calls failed`}:`,
   evidence: (
     exits: readonly { rc: number; count: number }[],
     {
@@ -128,8 +133,8 @@ export const RULES = {
   leftOut: (entry: string, file: string, why: string) => `  left: ${entry} in ${file}: ${why}`,
   importable: (rules: number, dirs: number, known: number) => {
     const parts = [
-      ...(rules === 0 ? [] : [`${rules} rule(s)`]),
-      ...(dirs === 0 ? [] : [`${dirs} allowed ${dirs === 1 ? 'directory' : 'directories'}`]),
+      ...(rules === 0 ? [] : [countText(rules, 'rule')]),
+      ...(dirs === 0 ? [] : [countText(dirs, 'allowed directory', 'allowed directories')]),
     ];
     const what = parts.length === 0 ? 'Nothing new to import' : `${parts.join(' and ')} to import`;
     return `${what}${known === 0 ? '.' : `, ${known} imported before.`}`;
@@ -176,9 +181,12 @@ export const typedForOther = (command: string, session: string, other: string, l
 
 // no-session, not-found
 
+export const SESSION_STARTS =
+  'A session starts with trai claude, with claude where the plugin is installed, or with: trai exec --session NAME -- COMMAND.';
+
 export const noSessionHere = (cwd: string): TraiError =>
   new TraiError('no-session', `no session of this project (${cwd})`, {
-    hint: 'A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions',
+    hint: `${SESSION_STARTS} All sessions: trai sessions`,
   });
 
 export const noSessionNamed = (id: string, cause?: unknown): TraiError =>

@@ -200,7 +200,7 @@ function openNew(file: BytePath): number {
   try {
     return openSync(fsPath(file), 'wx', 0o666);
   } catch (error) {
-    throw patchNotMade(errorText(error));
+    throw patchNotMade(file, errorText(error));
   }
 }
 

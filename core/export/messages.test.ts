@@ -10,7 +10,7 @@ test('the texts of core/export', async () => {
   const found = textsOf(messages, {
     notABranchName: [['-x']],
     branchExists: [['kim/pending']],
-    patchNotMade: [['EEXIST: file already exists']],
+    patchNotMade: [['/home/kim/a.patch', 'EEXIST: file already exists']],
     nothingToExport: [
       [top, []],
       [top, [{ path: fromText('/home/kim/shop/.env'), why: messages.IGNORED }]],

@@ -13,8 +13,8 @@ export const branchExists = (name: string): TraiError =>
     hint: 'Nothing was changed. Choose another name, or delete that branch first.',
   });
 
-export const patchNotMade = (why: string): TraiError =>
-  new TraiError('bad-input', `expected the name of a new file for the patch: ${why}`, {
+export const patchNotMade = (file: string, why: string): TraiError =>
+  new TraiError('bad-input', `expected the name of a new file for the patch, found ${file} (${why})`, {
     hint: 'Nothing was written. Choose another name.',
   });
 

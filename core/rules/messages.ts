@@ -44,7 +44,7 @@ export function ruleWhy(
 }
 
 export const brokenWhy = (file: string, problem: string): string =>
-  `the rule file ${file} cannot be used (${problem}), and never could be; so every call is asked about. Repair or remove it; see: trai rules verify`;
+  `the rule file ${file} cannot be used (${problem}), and no good version of it is known; so every call is asked about. Repair or remove it; see: trai rules verify`;
 
 export const builtInWhy = (name: string): string =>
   `trai's own rule "${name}" allows it; "rules": {"builtIn": {"remove": ["${name}"]}} in the config turns that off`;
@@ -100,12 +100,12 @@ export const effectSlow = (place: string): string =>
   `${place}: its patterns take too long, so it counts for every path`;
 
 export const effectsUnknown = (file: string, problem: string): string =>
-  `the rule file ${file} cannot be used (${problem}), and never could be, so its effects are not known`;
+  `the rule file ${file} cannot be used (${problem}), and no good version of it is known, so its effects are not known`;
 
 /** What `trai rules verify` finds. */
 export const FINDING = {
   lastGood: 'its last good version stays in force',
-  neverGood: 'it never was good, so every call is asked about',
+  neverGood: 'no good version of it is known, so every call is asked about',
   untrusted: 'its allow rules and directories do not count until you trust them: trai rules trust',
   auto: '"auto" counts in your own rules.json only, so this is ignored',
   relative: (dir: string) => `${JSON.stringify(dir)} is not absolute, so it does not count`,

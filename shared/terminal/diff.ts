@@ -1,12 +1,20 @@
-import { toDisplay } from '../bytes.ts';
+import { type BytePath, toDisplay } from '../bytes.ts';
 import { sizeText } from '../format.ts';
 import type { Change } from '../model/change.ts';
 import type { DiffHunk, DiffModel } from '../model/diff.ts';
 import { replaceHidden } from '../text/hidden-characters.ts';
+import { conflictOf, detailOf } from './status.ts';
 import type { Style } from './text.ts';
 
+/** Paths are whole. */
+const ROOT = '/' as BytePath;
+
 export function diffText(change: Change, diff: DiffModel, style: Style): string {
-  return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join('\n');
+  // The body of the others says it.
+  const isContent = diff.kind !== 'meta' && diff.kind !== 'symlink';
+  const detail = isContent ? style.dim(detailOf(change, ROOT)) : '';
+  const head = `${style.bold(`${change.kind}: ${toDisplay(change.path)}`)}${detail}${conflictOf(change, style)}`;
+  return [head, ...body(diff, style)].join('\n');
 }
 
 function body(diff: DiffModel, style: Style): string[] {

@@ -114,13 +114,13 @@ export function changeLine(change: RuledChange, projectRoot: BytePath, style: St
   const mark = MARKS[change.kind];
   const colour = mark === 'A' ? style.green : mark === 'D' ? style.red : style.yellow;
   const slash = (change.pending ?? change.host)?.type === 'dir' ? '/' : '';
-  const conflict =
-    change.conflict === null
-      ? ''
-      : style.red(
-          `  ${change.conflict === 'unreadable' ? '' : 'conflict: '}${CONFLICT_REASONS[change.conflict]}`,
-        );
-  return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}${effectsText(change, style)}`;
+  const conflict = conflictOf(change, style);
+  return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detailOf(change, projectRoot))}${conflict}${effectsText(change, style)}`;
+}
+
+export function conflictOf({ conflict }: Change, style: Style): string {
+  if (conflict === null) return '';
+  return style.red(`  ${conflict === 'unreadable' ? '' : 'conflict: '}${CONFLICT_REASONS[conflict]}`);
 }
 
 /** What a commit does with it because of effect rules. */
@@ -135,7 +135,8 @@ function effectsText({ effects = [] }: RuledChange, style: Style): string {
   return effects.map((one) => style.yellow(`  ${EFFECT_WORDS[one.do]} (${one.text})`)).join('');
 }
 
-function detail(change: Change, projectRoot: BytePath): string {
+/** What its letter and path do not say: ` (mode 644 to 755)`. */
+export function detailOf(change: Change, projectRoot: BytePath): string {
   const { pending, host } = change;
   if (pending?.type === 'symlink' && pending.target !== undefined) return ` -> ${toDisplay(pending.target)}`;
   if (change.renamedFrom !== undefined)

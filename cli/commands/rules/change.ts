@@ -28,6 +28,7 @@ import { sinceOf } from './since.ts';
 export async function add(cli: Cli, args: Args, command: Command): Promise<number> {
   const [, scope, tool = '', pattern, reason = '', extra] = args.words;
   const list = listFlag(args, command) ?? 'allow';
+  const about = await editOf(cli, scope, command);
   if (tool === '') throw badUsage(command, USAGE.noTool);
   none(extra, command);
   const field = args.options.get('field') ?? fieldOf(tool);
@@ -35,17 +36,17 @@ export async function add(cli: Cli, args: Args, command: Command): Promise<numbe
   for (const source of [tool, pattern]) patternOf(command, source);
   const match = pattern === undefined || field === null ? undefined : { [field]: pattern };
   const rule = ruleOf(tool, match, reason);
-  const edited = await changeRules(await editOf(cli, scope, command), { do: 'add', list, rule });
+  const edited = await changeRules(about, { do: 'add', list, rule });
   cli.print(editedText(RULES.added, edited), edited);
   return 0;
 }
 
 export async function edit(cli: Cli, args: Args, command: Command): Promise<number> {
   const [, scope, named, number, pattern, extra] = args.words;
+  const about = await editOf(cli, scope, command, args);
   const { list, index } = placeInFile(named, number, command);
   none(extra, command);
   patternOf(command, pattern);
-  const about = await editOf(cli, scope, command, args);
   const { files } = loadRules(about.request);
   const file = files.find((one) => one.scope === about.scope && one.imported === (about.imported ?? false));
   const rules = [...(file?.rules?.deny ?? []), ...(file?.rules?.ordered ?? [])];
@@ -94,10 +95,10 @@ function editedRule(
 
 export async function move(cli: Cli, args: Args, command: Command): Promise<number> {
   const [, scope, named, number, to = '', extra] = args.words;
+  const about = await editOf(cli, scope, command, args);
   const { list, index } = placeInFile(named, number, command);
   none(extra, command);
   if (!INDEX.test(to)) throw badUsage(command, USAGE.noIndex(to));
-  const about = await editOf(cli, scope, command, args);
   const edited = await changeRules(about, { do: 'move', list, index, before: Number(to) });
   cli.print(editedText(RULES.moved, edited), edited);
   return 0;
@@ -105,9 +106,9 @@ export async function move(cli: Cli, args: Args, command: Command): Promise<numb
 
 export async function remove(cli: Cli, args: Args, command: Command): Promise<number> {
   const [, scope, named, number, extra] = args.words;
+  const about = await editOf(cli, scope, command, args);
   const { list, index } = placeInFile(named, number, command);
   none(extra, command);
-  const about = await editOf(cli, scope, command, args);
   const edited = await changeRules(about, { do: 'remove', list, index });
   cli.print(editedText(RULES.removed, edited), edited);
   return 0;
@@ -116,10 +117,8 @@ export async function remove(cli: Cli, args: Args, command: Command): Promise<nu
 /** Shows what is trusted. With hashes, as `list` shows them, only what the user saw there. */
 export async function trust(cli: Cli, args: Args, command: Command): Promise<number> {
   const seen = args.words.slice(1);
-  none(
-    seen.find((one) => !HASH.test(one)),
-    command,
-  );
+  const odd = seen.find((one) => !HASH.test(one));
+  if (odd !== undefined) throw badUsage(command, USAGE.noHash(odd));
   const { request } = placeOf(cli);
   const waiting = await trustProject(request, seen.length === 0 ? null : seen);
   const present = seen.length === 0 ? [] : loadRules(request).files;

@@ -87,9 +87,10 @@ export const rules: Command = {
     const { does, writes, options } = Object.hasOwn(SUBCOMMANDS, name) ? (SUBCOMMANDS[name] ?? NONE) : NONE;
     choiceOf(rules, args, 'format', ['plain', 'json']);
     if (does === null) throw badUsage(rules, USAGE.noSubcommand(Object.keys(SUBCOMMANDS), name));
-    refuseOthers(args, options);
+    const command = { ...rules, usage: usageOf(name, options) };
+    refuseOthers(args, options, command);
     if (writes && !given.fromPrompt && writesWith(args)) onlyUser(cli);
-    return await does(cli, args, rules);
+    return await does(cli, args, command);
   },
 };
 
@@ -119,11 +120,21 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   import: writes(importFrom, 'yes dismiss'),
 };
 
+/** Its words and options, as the help spells them. */
+function usageOf(name: string, options: string): string {
+  const spellings = rules.arguments.map(([spelling]) => spelling);
+  const own = options
+    .split(' ')
+    .map((option) => spellings.find((one) => one.split(' ')[0] === `--${option}`));
+  const words = spellings.find((one) => one.split(' ')[0] === name);
+  return [words, ...own.flatMap((one) => (one === undefined ? [] : [`[${one}]`]))].join(' ');
+}
+
 /** `remove --off` should not remove what was to be turned off. */
-function refuseOthers({ flags, options }: Args, known: string): void {
+function refuseOthers({ flags, options }: Args, known: string, command: Command): void {
   const names = ['format', ...known.split(' ')];
   const other = [...flags, ...options.keys()].find((name) => !names.includes(name));
-  if (other !== undefined) throw badUsage(rules, USAGE.unexpected(`--${other}`));
+  if (other !== undefined) throw badUsage(command, USAGE.unexpected(`--${other}`));
 }
 
 /** `trai rules sandboxed` alone, or without --yes, only shows; so does `import`. */

@@ -47,8 +47,10 @@ export function nothingPending(scope: Scope, unsure: readonly Told[]): TraiError
 export const noSuchCall = (id: string, alike: number): TraiError =>
   new TraiError(
     'not-found',
-    `this session has ${alike === 0 ? 'no sandboxed call' : `${alike} sandboxed calls`} ${JSON.stringify(id)}`,
-    { hint: 'The ids stand in: trai log --json, and for a path in: trai why PATH' },
+    alike === 0
+      ? `this session has no sandboxed call ${JSON.stringify(id)}`
+      : `the ids of ${alike} sandboxed calls begin with ${JSON.stringify(id)}`,
+    { hint: 'The ids stand in: trai status --by-call, and for a path in: trai why PATH' },
   );
 
 /** `why`: of reasons.ts, as the history has it. */

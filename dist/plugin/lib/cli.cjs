@@ -5153,6 +5153,8 @@ function resultAtOnce(steps) {
 	}
 }
 var quoted$1 = (text) => JSON.stringify(text);
+var instead = (text) => `found ${text === "" ? "none" : quoted$1(text)}`;
+var anyOf = (choices) => `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
 var unknownCommand = (name, meant, names) => new TraiError("bad-usage", `expected a command, found ${quoted$1(name)}`, { hint: `${meant === void 0 ? "" : `Did you mean: trai ${meant}\n`}Commands: ${names.join(" ")}. What each does: trai help` });
 var badUsageOf = (command, usage, problem) => new TraiError("bad-usage", problem, { hint: `Usage: trai ${usage}\nMore: trai ${command} --help` });
 var USAGE = {
@@ -5169,28 +5171,29 @@ var USAGE = {
 	unknownOption: (option) => `unknown option ${quoted$1(option)}`,
 	noValue: (option) => `expected a value after ${option}`,
 	takesNoValue: (option) => `${option} takes no value`,
-	noNumber: (option, found) => `expected a number for --${option}, found ${quoted$1(found)}`,
-	noChoice: (option, choices, found) => `expected ${choices.join(", ")} for --${option}, found ${quoted$1(found)}`,
-	noPid: (found) => `expected a process number (PID), found ${quoted$1(found)}`,
-	noDigits: (found) => `expected the six digits that the page shows, found ${quoted$1(found)}`,
-	noSubcommand: (names, found) => `expected ${names.join(", ")}, found ${quoted$1(found)}`,
-	noScope: (scopes, found) => `expected ${scopes.join(", ")}, found ${quoted$1(found)}`,
-	noList: (found) => `expected deny, ask or allow, found ${quoted$1(found)}`,
-	noTime: (found) => `expected 1h, 7d, today or an ISO time, found ${quoted$1(found)}`,
-	noSource: (found) => `expected passthru or settings, found ${quoted$1(found)}`,
-	noSandboxed: (found) => `expected ask or allow, found ${quoted$1(found)}`,
-	noIndex: (found) => `expected the number of a rule, found ${quoted$1(found)}`,
+	noNumber: (option, found) => `expected a number for --${option}, ${instead(found)}`,
+	noChoice: (option, choices, found) => `expected ${anyOf(choices)} for --${option}, ${instead(found)}`,
+	noPid: (found) => `expected a process number (PID), ${instead(found)}`,
+	noDigits: (found) => `expected the six digits that the page shows, ${instead(found)}`,
+	noSubcommand: (names, found) => `expected ${anyOf(names)}, ${instead(found)}`,
+	noScope: (scopes, found) => `expected ${anyOf(scopes)}, ${instead(found)}`,
+	noList: (found) => `expected deny, ask or allow, ${instead(found)}`,
+	noTime: (found) => `expected 1h, 7d, today or an ISO time, ${instead(found)}`,
+	noSource: (found) => `expected passthru or settings, ${instead(found)}`,
+	noSandboxed: (found) => `expected ask or allow, ${instead(found)}`,
+	noIndex: (found) => `expected the number of a rule, ${instead(found)}`,
+	noHash: (found) => `expected a hash as listed, or its first 8 digits or more, ${instead(found)}`,
 	twoLists: "expected one of --allow, --ask and --deny, found more",
 	onAndOff: "expected --on or --off, found both",
 	noTool: "expected the name of a tool, or a pattern of names",
 	noField: (tool) => `expected --field with a pattern for ${quoted$1(tool)}: it is not a tool whose field is known`,
 	noPattern: (pattern, why) => `expected a pattern, found ${quoted$1(pattern)}: ${why}`,
-	noInput: (found) => `expected the tool’s input as JSON, found ${quoted$1(found)}`,
-	noQuestionNumber: (found) => `expected the number of a question, found ${quoted$1(found)}`,
-	noAnswer: (found) => `expected once, session, always, no, never or leave, found ${quoted$1(found)}`,
+	noInput: (found) => `expected the tool’s input as JSON, ${instead(found)}`,
+	noQuestionNumber: (found) => `expected the number of a question, ${instead(found)}`,
+	noAnswer: (found) => `expected once, session, always, no, never or leave, ${instead(found)}`,
 	messageWithNo: "--message goes with the answer no",
 	patternWithRule: "--pattern goes with the answers session, always and never",
-	noSessionId: (found) => `expected the id of a session, found ${quoted$1(found)}`,
+	noSessionId: (found) => `expected the id of a session, ${instead(found)}`,
 	manySessions: (start, fits) => `${fits.length} sessions begin with ${start}: ${fits.slice(0, 5).join(", ")}`
 };
 var shortHash = (hash) => hash.slice(0, 16);
@@ -5212,13 +5215,13 @@ var RULES = {
 		deny: "Claude Code’s own settings deny it, which no rule overrides:",
 		pass: "Claude Code’s own settings do not decide it."
 	},
-	verified: (files) => files === 0 ? "There are no rule files." : `${files} rule file(s), nothing found.`,
+	verified: (files) => files === 0 ? "There are no rule files." : `${countText(files, "rule file")}, nothing found.`,
 	added: (rule, file) => `Added to ${file}\n  ${rule}`,
 	changed: (rule, file) => `Changed in ${file}\n  ${rule}`,
 	moved: (rule, file) => `Moved in ${file}\n  ${rule}`,
 	removed: (rule, file) => `Removed from ${file}\n  ${rule}`,
 	noSuggestions: "No suggestions: nothing was left to Claude Code often enough.",
-	wouldHaveSaved: (calls, sessions, failed) => `Would have saved up to ${calls} prompts in ${sessions} session(s)${failed === 0 ? "" : `; ${failed} of these calls failed`}:`,
+	wouldHaveSaved: (calls, sessions, failed) => `Would have saved up to ${calls} prompts in ${countText(sessions, "session")}${failed === 0 ? "" : `; ${failed} of these calls failed`}:`,
 	evidence: (exits, { written, committed, discarded, undone }) => {
 		const status = exits.map(({ rc, count }) => `${rc} in ${count}`).join(", ");
 		const wrote = written === 0 ? "no path is known to be written by them alone" : `${written} paths written; ${committed} of them committed, ${discarded} discarded, ${undone} undone`;
@@ -5234,7 +5237,7 @@ var RULES = {
 	networkOpen: "The network is open to everything that runs in the sandbox.",
 	leftOut: (entry, file, why) => `  left: ${entry} in ${file}: ${why}`,
 	importable: (rules, dirs, known) => {
-		const parts = [...rules === 0 ? [] : [`${rules} rule(s)`], ...dirs === 0 ? [] : [`${dirs} allowed ${dirs === 1 ? "directory" : "directories"}`]];
+		const parts = [...rules === 0 ? [] : [countText(rules, "rule")], ...dirs === 0 ? [] : [countText(dirs, "allowed directory", "allowed directories")]];
 		return `${parts.length === 0 ? "Nothing new to import" : `${parts.join(" and ")} to import`}${known === 0 ? "." : `, ${known} imported before.`}`;
 	},
 	dismissed: (count) => count === 0 ? "There is nothing to dismiss." : `Dismissed ${count}; SessionStart does not name them any more.`,
@@ -5261,7 +5264,8 @@ var ANSWER = {
 var noQuestion = (n) => new TraiError("not-found", `there is no open question ${n}`, { hint: "See: trai answer --list" });
 var notYetConfirmed = (what, undo) => new TraiError("bad-usage", `this discards ${what}`, { hint: `Confirm with --yes. You can undo it with: ${undo}` });
 var typedForOther = (command, session, other, line) => new TraiError("bad-usage", `/trai:${command} is about the session that it is typed in, ${session}`, { hint: `Nothing was done. For session ${other}, type it there, or run in a terminal: trai ${line}` });
-var noSessionHere = (cwd) => new TraiError("no-session", `no session of this project (${cwd})`, { hint: "A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions" });
+var SESSION_STARTS = "A session starts with trai claude, with claude where the plugin is installed, or with: trai exec --session NAME -- COMMAND.";
+var noSessionHere = (cwd) => new TraiError("no-session", `no session of this project (${cwd})`, { hint: `${SESSION_STARTS} All sessions: trai sessions` });
 var noSessionNamed = (id, cause) => new TraiError("no-session", `there is no session ${id}`, {
 	hint: "All sessions: trai sessions",
 	cause
@@ -6208,6 +6212,7 @@ exports.RULES = RULES;
 exports.RULE_KEYS = RULE_KEYS;
 exports.RULE_LISTS = RULE_LISTS;
 exports.SEEN_NAME = SEEN_NAME;
+exports.SESSION_STARTS = SESSION_STARTS;
 exports.STAYS = STAYS;
 exports.TraiError = TraiError;
 exports.UNDO_LIMITS = UNDO_LIMITS;

@@ -18003,7 +18003,7 @@ function ruleWhy(decision, { list, index, file, text, reason }, segment) {
 	const about = segment === "" ? "this call" : shortened(segment);
 	return `${rule} ${decision === "ask" ? "asks about" : decision === "deny" ? "denies" : "allows"} ${about}${reason === "" ? "" : `: ${reason}`}`;
 }
-var brokenWhy = (file, problem) => `the rule file ${file} cannot be used (${problem}), and never could be; so every call is asked about. Repair or remove it; see: trai rules verify`;
+var brokenWhy = (file, problem) => `the rule file ${file} cannot be used (${problem}), and no good version of it is known; so every call is asked about. Repair or remove it; see: trai rules verify`;
 var builtInWhy = (name) => `trai's own rule "${name}" allows it; "rules": {"builtIn": {"remove": ["${name}"]}} in the config turns that off`;
 var notAllowable = (why) => `no rule may allow it, because ${why}`;
 var staysAsked = (why) => `no permission rule is about this call, and ${why}`;

@@ -328,7 +328,7 @@ var init_identity = __esmMin((() => {
 }));
 init_bytes();
 init_identity();
-function conflictOf(input) {
+function conflictOf$1(input) {
 	const { base, host } = input;
 	if (host === null) {
 		if (base.state === "known" || base.state === "unknown") return "host-deleted";
@@ -3598,7 +3598,7 @@ function nothingPending$1(scope, unsure) {
 		paths: unsure.map(toldText)
 	});
 }
-var noSuchCall = (id, alike) => new TraiError("not-found", `this session has ${alike === 0 ? "no sandboxed call" : `${alike} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
+var noSuchCall = (id, alike) => new TraiError("not-found", alike === 0 ? `this session has no sandboxed call ${JSON.stringify(id)}` : `the ids of ${alike} sandboxed calls begin with ${JSON.stringify(id)}`, { hint: "The ids stand in: trai status --by-call, and for a path in: trai why PATH" });
 var notUndoable = (n, why) => new TraiError("not-found", `commit ${n} cannot be undone: ${why}`, { hint: "See: trai undo --list" });
 var nothingToRedo = () => new TraiError("not-found", "nothing was undone that could be committed again", { hint: "A redo commits what the newest undo reverted, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
 var staleList = (data) => new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
@@ -6461,7 +6461,7 @@ var ChangeMaker = class {
 			pending: pending === null ? null : toSide(pending.entry, pending.path),
 			host: host === null ? null : toSide(host, path),
 			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
-			conflict: input.closed === true ? "unreadable" : conflictOf({
+			conflict: input.closed === true ? "unreadable" : conflictOf$1({
 				base,
 				host: host === null ? null : toHostStat(host, path),
 				since: since - this.#clocks.lag(path),
@@ -8364,7 +8364,7 @@ function ownBase({ path, conflict }, base) {
 	if (conflict === "host-parent-gone") return { state: "absent" };
 	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
 	const now = lstatEntry(path);
-	return conflictOf({
+	return conflictOf$1({
 		base,
 		host: now === null ? null : toHostStat(now, path),
 		since: 0n,
@@ -16264,7 +16264,7 @@ var fileTooLarge = (most, found) => `expected at most ${most} bytes, found ${fou
 var fileUnreadable = (code) => `it cannot be read (${code})`;
 var effectText = (place, reason) => reason === "" ? place : `${place}: ${reason}`;
 var effectSlow = (place) => `${place}: its patterns take too long, so it counts for every path`;
-var effectsUnknown = (file, problem) => `the rule file ${file} cannot be used (${problem}), and never could be, so its effects are not known`;
+var effectsUnknown = (file, problem) => `the rule file ${file} cannot be used (${problem}), and no good version of it is known, so its effects are not known`;
 init_errors$3();
 var PatternError = class extends Error {};
 var MAX_PATTERN_CHARS = 1e4;
@@ -18995,11 +18995,11 @@ init_state_file();
 init_proc();
 init_box_record();
 init_client_door();
-var ROOT = "project-root";
+var ROOT$1 = "project-root";
 var boxesDir = (stateDir) => join(stateDir, "box");
 var instanceDir = (stateDir, projectId) => join(boxesDir(stateDir), projectId);
 function readRoot(dir) {
-	const file = join(dir, ROOT);
+	const file = join(dir, ROOT$1);
 	const stat = orNull(() => lstatSync(file));
 	if (stat === null || !stat.isFile() || stat.uid !== process.getuid?.() || stat.size > 8192) return null;
 	const text = readFileSync(file, "latin1");
@@ -22503,8 +22503,12 @@ function changeLine(change, projectRoot, style) {
 	const mark = MARKS[change.kind];
 	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
 	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
-	const conflict = change.conflict === null ? "" : style.red(`  ${change.conflict === "unreadable" ? "" : "conflict: "}${CONFLICT_REASONS[change.conflict]}`);
-	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}${effectsText(change, style)}`;
+	const conflict = conflictOf(change, style);
+	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detailOf(change, projectRoot))}${conflict}${effectsText(change, style)}`;
+}
+function conflictOf({ conflict }, style) {
+	if (conflict === null) return "";
+	return style.red(`  ${conflict === "unreadable" ? "" : "conflict: "}${CONFLICT_REASONS[conflict]}`);
 }
 var EFFECT_WORDS = {
 	flag: "flagged",
@@ -22515,7 +22519,7 @@ var EFFECT_WORDS = {
 function effectsText({ effects = [] }, style) {
 	return effects.map((one) => style.yellow(`  ${EFFECT_WORDS[one.do]} (${one.text})`)).join("");
 }
-function detail(change, projectRoot) {
+function detailOf(change, projectRoot) {
 	const { pending, host } = change;
 	if (pending?.type === "symlink" && pending.target !== void 0) return ` -> ${toDisplay(pending.target)}`;
 	if (change.renamedFrom !== void 0) return ` (renamed from ${shownPath(change.renamedFrom, projectRoot)})`;
@@ -22955,8 +22959,10 @@ function processLine({ pid, seconds, ports, command }, style) {
 }
 init_bytes();
 init_format();
+var ROOT = "/";
 function diffText(change, diff, style) {
-	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
+	const detail = diff.kind !== "meta" && diff.kind !== "symlink" ? style.dim(detailOf(change, ROOT)) : "";
+	return [`${style.bold(`${change.kind}: ${toDisplay(change.path)}`)}${detail}${conflictOf(change, style)}`, ...body(diff, style)].join("\n");
 }
 function body(diff, style) {
 	switch (diff.kind) {

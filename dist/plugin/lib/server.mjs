@@ -20482,7 +20482,7 @@ function ruleWhy(decision, { list, index, file, text, reason }, segment) {
 	const about = segment === "" ? "this call" : shortened$1(segment);
 	return `${rule} ${decision === "ask" ? "asks about" : decision === "deny" ? "denies" : "allows"} ${about}${reason === "" ? "" : `: ${reason}`}`;
 }
-var brokenWhy = (file, problem) => `the rule file ${file} cannot be used (${problem}), and never could be; so every call is asked about. Repair or remove it; see: trai rules verify`;
+var brokenWhy = (file, problem) => `the rule file ${file} cannot be used (${problem}), and no good version of it is known; so every call is asked about. Repair or remove it; see: trai rules verify`;
 var builtInWhy = (name) => `trai's own rule "${name}" allows it; "rules": {"builtIn": {"remove": ["${name}"]}} in the config turns that off`;
 var notAllowable = (why) => `no rule may allow it, because ${why}`;
 var staysAsked = (why) => `no permission rule is about this call, and ${why}`;
@@ -20513,7 +20513,7 @@ var LEAVING = {
 var PROPOSAL = { noCommand: "no rule can be proposed, because it has no command with a plain name" };
 var FINDING = {
 	lastGood: "its last good version stays in force",
-	neverGood: "it never was good, so every call is asked about",
+	neverGood: "no good version of it is known, so every call is asked about",
 	untrusted: "its allow rules and directories do not count until you trust them: trai rules trust",
 	auto: "\"auto\" counts in your own rules.json only, so this is ignored",
 	relative: (dir) => `${JSON.stringify(dir)} is not absolute, so it does not count`,

@@ -527,7 +527,7 @@ async function sections(repo, section, from = [], input = "") {
 }
 var notABranchName = (name) => new require_cli.TraiError("bad-input", `expected the name of a branch, found ${JSON.stringify(name)}`);
 var branchExists = (name) => new require_cli.TraiError("bad-input", `there is a branch ${name} already`, { hint: "Nothing was changed. Choose another name, or delete that branch first." });
-var patchNotMade = (why) => new require_cli.TraiError("bad-input", `expected the name of a new file for the patch: ${why}`, { hint: "Nothing was written. Choose another name." });
+var patchNotMade = (file, why) => new require_cli.TraiError("bad-input", `expected the name of a new file for the patch, found ${file} (${why})`, { hint: "Nothing was written. Choose another name." });
 function nothingToExport(top, left) {
 	const [first] = left;
 	const why = first === void 0 ? "" : ` (${require_cli.toDisplay(first.path)}: ${first.why})`;
@@ -739,7 +739,7 @@ function openNew(file) {
 	try {
 		return (0, node_fs.openSync)(require_cli.fsPath(file), "wx", 438);
 	} catch (error) {
-		throw patchNotMade(require_cli.errorText(error));
+		throw patchNotMade(file, require_cli.errorText(error));
 	}
 }
 async function makeBranch({ repo, env }, parent, tree, { name, message }) {
@@ -1087,7 +1087,7 @@ function targetOf$1(cli, { options }, session) {
 }
 function exportText({ entries, left, commit: made, repository }, target) {
 	const what = require_cli.countText(entries, "entry", "entries");
-	const lines = [target.kind === "patch" ? `Wrote ${what} of ${require_cli.toDisplay(repository)} to "${require_cli.toDisplay(target.file)}". Apply it to HEAD with: git apply FILE` : `Put ${what} of ${require_cli.toDisplay(repository)} on the new branch ${target.name} (${made?.slice(0, 12)}).`, "They are still pending; your files, HEAD and index are unchanged."];
+	const lines = [target.kind === "patch" ? `Wrote ${what} of ${require_cli.toDisplay(repository)} to ${require_cli.toDisplay(target.file)}. Apply it to HEAD with: git apply ${require_cli.quoted(require_cli.toDisplay(target.file))}` : `Put ${what} of ${require_cli.toDisplay(repository)} on the new branch ${target.name} (${made?.slice(0, 12)}).`, "They are still pending; your files, HEAD and index are unchanged."];
 	if (left.length > 0) lines.push(`Left out: ${require_cli.countText(left.length, "entry", "entries")}`);
 	return [...lines, ...require_cli.firstLines(left, MOST_TOLD, toldLine)].join("\n");
 }
@@ -1273,7 +1273,7 @@ var sessions = {
 		const lines = rows.map((row) => rowText(row, cli.style));
 		if (found.sessions.length > 0) lines.push(require_cli.diskText(disk, cli.style));
 		lines.push(...unread.map((one) => unreadText(one, `${one.session}  could not be read`, cli.style)));
-		cli.print(lines.length === 0 ? "No sessions yet." : lines.join("\n"), {
+		cli.print(lines.length === 0 ? `No sessions yet.\n${require_cli.SESSION_STARTS}` : lines.join("\n"), {
 			sessions: rows,
 			disk,
 			broken: unread.map(({ session, ...about }) => ({
@@ -1710,8 +1710,10 @@ async function statusFacts(ctx, env) {
 		low: require_cli.lowSpace(stateDir, require_cli.loadConfig(env).config.disk.warnFreeBytes)
 	};
 }
+var ROOT = "/";
 function diffText(change, diff, style) {
-	return [style.bold(`${change.kind}: ${require_cli.toDisplay(change.path)}`), ...body(diff, style)].join("\n");
+	const detail = diff.kind !== "meta" && diff.kind !== "symlink" ? style.dim(require_rules.detailOf(change, ROOT)) : "";
+	return [`${style.bold(`${change.kind}: ${require_cli.toDisplay(change.path)}`)}${detail}${require_rules.conflictOf(change, style)}`, ...body(diff, style)].join("\n");
 }
 function body(diff, style) {
 	switch (diff.kind) {
@@ -1984,7 +1986,7 @@ var log = require_rules.aboutSession({
 		const { events, raw } = await require_read.readLog(ctx.sessionDir);
 		const fold = require_read.foldLog(events);
 		const [calls, tools] = [fold.views(), fold.tools()];
-		const torn = raw.length === 0 ? "" : `\n${raw.length} line(s) of the log are damaged. See them with: trai log --json`;
+		const torn = raw.length === 0 ? "" : `\n${require_cli.countText(raw.length, "line")} of the log ${raw.length === 1 ? "is" : "are"} damaged: trai log --json`;
 		const wrote = require_jobs.countWritten((await require_jobs.scanWritten(ctx)).changes);
 		cli.print(require_rules.logText({
 			calls,

@@ -284,7 +284,7 @@ function configCheck(cli) {
 	};
 	return {
 		id: "config",
-		...require_box.warn(problems.map(({ text }) => text).join("; "), "Correct these keys; until then their defaults are used. docs/configuration.md explains every key.")
+		...require_box.warn(problems.map(({ text }) => text).join(" "), "Correct these keys; until then their defaults are used. docs/configuration.md explains every key.")
 	};
 }
 function rulesCheck(cli) {

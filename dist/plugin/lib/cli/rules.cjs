@@ -225,6 +225,7 @@ function aboutSession({ acts, run, ...about }) {
 		...about,
 		async run(cli, given) {
 			const chosen = await chosenSession(cli);
+			for (const { text } of require_cli.loadConfig(cli.env, chosen.meta.configFile).problems) cli.remark(text);
 			const args = given.fromPrompt || acts(given) ? await withPermit(cli, command, given, chosen.ctx) : given;
 			return await run({
 				cli,
@@ -600,8 +601,12 @@ function changeLine(change, projectRoot, style) {
 	const mark = MARKS[change.kind];
 	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
 	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
-	const conflict = change.conflict === null ? "" : style.red(`  ${change.conflict === "unreadable" ? "" : "conflict: "}${require_draft.CONFLICT_REASONS[change.conflict]}`);
-	return `  ${colour(mark)} ${require_cli.shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}${effectsText(change, style)}`;
+	const conflict = conflictOf(change, style);
+	return `  ${colour(mark)} ${require_cli.shownPath(change.path, projectRoot)}${slash}${style.dim(detailOf(change, projectRoot))}${conflict}${effectsText(change, style)}`;
+}
+function conflictOf({ conflict }, style) {
+	if (conflict === null) return "";
+	return style.red(`  ${conflict === "unreadable" ? "" : "conflict: "}${require_draft.CONFLICT_REASONS[conflict]}`);
 }
 var EFFECT_WORDS = {
 	flag: "flagged",
@@ -612,7 +617,7 @@ var EFFECT_WORDS = {
 function effectsText({ effects = [] }, style) {
 	return effects.map((one) => style.yellow(`  ${EFFECT_WORDS[one.do]} (${one.text})`)).join("");
 }
-function detail(change, projectRoot) {
+function detailOf(change, projectRoot) {
 	const { pending, host } = change;
 	if (pending?.type === "symlink" && pending.target !== void 0) return ` -> ${require_cli.toDisplay(pending.target)}`;
 	if (change.renamedFrom !== void 0) return ` (renamed from ${require_cli.shownPath(change.renamedFrom, projectRoot)})`;
@@ -13264,26 +13269,26 @@ function findingLine({ level, code, file, at, text }) {
 async function add(cli, args, command) {
 	const [, scope, tool = "", pattern, reason = "", extra] = args.words;
 	const list = listFlag(args, command) ?? "allow";
+	const about = await editOf(cli, scope, command);
 	if (tool === "") throw require_cli.badUsage(command, require_cli.USAGE.noTool);
 	none(extra, command);
 	const field = args.options.get("field") ?? require_cli.fieldOf(tool);
 	if (pattern !== void 0 && field === null) throw require_cli.badUsage(command, require_cli.USAGE.noField(tool));
 	for (const source of [tool, pattern]) patternOf(command, source);
-	const rule = require_cli.ruleOf(tool, pattern === void 0 || field === null ? void 0 : { [field]: pattern }, reason);
-	const edited = await changeRules(await editOf(cli, scope, command), {
+	const edited = await changeRules(about, {
 		do: "add",
 		list,
-		rule
+		rule: require_cli.ruleOf(tool, pattern === void 0 || field === null ? void 0 : { [field]: pattern }, reason)
 	});
 	cli.print(editedText(require_cli.RULES.added, edited), edited);
 	return 0;
 }
 async function edit(cli, args, command) {
 	const [, scope, named, number, pattern, extra] = args.words;
+	const about = await editOf(cli, scope, command, args);
 	const { list, index } = placeInFile(named, number, command);
 	none(extra, command);
 	patternOf(command, pattern);
-	const about = await editOf(cli, scope, command, args);
 	const { files } = require_rule_set.loadRules(about.request);
 	const file = files.find((one) => one.scope === about.scope && one.imported === (about.imported ?? false));
 	const rules = [...file?.rules?.deny ?? [], ...file?.rules?.ordered ?? []];
@@ -13328,10 +13333,11 @@ function editedRule(old, pattern, { options, flags }, command) {
 }
 async function move(cli, args, command) {
 	const [, scope, named, number, to = "", extra] = args.words;
+	const about = await editOf(cli, scope, command, args);
 	const { list, index } = placeInFile(named, number, command);
 	none(extra, command);
 	if (!INDEX.test(to)) throw require_cli.badUsage(command, require_cli.USAGE.noIndex(to));
-	const edited = await changeRules(await editOf(cli, scope, command, args), {
+	const edited = await changeRules(about, {
 		do: "move",
 		list,
 		index,
@@ -13342,9 +13348,10 @@ async function move(cli, args, command) {
 }
 async function remove(cli, args, command) {
 	const [, scope, named, number, extra] = args.words;
+	const about = await editOf(cli, scope, command, args);
 	const { list, index } = placeInFile(named, number, command);
 	none(extra, command);
-	const edited = await changeRules(await editOf(cli, scope, command, args), {
+	const edited = await changeRules(about, {
 		do: "remove",
 		list,
 		index
@@ -13354,7 +13361,8 @@ async function remove(cli, args, command) {
 }
 async function trust(cli, args, command) {
 	const seen = args.words.slice(1);
-	none(seen.find((one) => !HASH.test(one)), command);
+	const odd = seen.find((one) => !HASH.test(one));
+	if (odd !== void 0) throw require_cli.badUsage(command, require_cli.USAGE.noHash(odd));
 	const { request } = placeOf(cli);
 	const waiting = await trustProject(request, seen.length === 0 ? null : seen);
 	const present = seen.length === 0 ? [] : require_rule_set.loadRules(request).files;
@@ -13563,9 +13571,13 @@ var rules = {
 		const { does, writes, options } = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] ?? NONE : NONE;
 		require_cli.choiceOf(rules, args, "format", ["plain", "json"]);
 		if (does === null) throw require_cli.badUsage(rules, require_cli.USAGE.noSubcommand(Object.keys(SUBCOMMANDS), name));
-		refuseOthers(args, options);
+		const command = {
+			...rules,
+			usage: usageOf(name, options)
+		};
+		refuseOthers(args, options, command);
 		if (writes && !given.fromPrompt && writesWith(args)) onlyUser(cli);
-		return await does(cli, args, rules);
+		return await does(cli, args, command);
 	}
 };
 var NONE = {
@@ -13597,10 +13609,15 @@ var SUBCOMMANDS = {
 	sandboxed: writes(sandboxed, "yes since"),
 	import: writes(importFrom, "yes dismiss")
 };
-function refuseOthers({ flags, options }, known) {
+function usageOf(name, options) {
+	const spellings = rules.arguments.map(([spelling]) => spelling);
+	const own = options.split(" ").map((option) => spellings.find((one) => one.split(" ")[0] === `--${option}`));
+	return [spellings.find((one) => one.split(" ")[0] === name), ...own.flatMap((one) => one === void 0 ? [] : [`[${one}]`])].join(" ");
+}
+function refuseOthers({ flags, options }, known, command) {
 	const names = ["format", ...known.split(" ")];
 	const other = [...flags, ...options.keys()].find((name) => !names.includes(name));
-	if (other !== void 0) throw require_cli.badUsage(rules, require_cli.USAGE.unexpected(`--${other}`));
+	if (other !== void 0) throw require_cli.badUsage(command, require_cli.USAGE.unexpected(`--${other}`));
 }
 function writesWith({ words: [name, value], flags }) {
 	if (name === "import") return flags.has("yes") || flags.has("dismiss");
@@ -13622,10 +13639,12 @@ exports.always = always;
 exports.byCallText = byCallText;
 exports.changeLine = changeLine;
 exports.chosenMeta = chosenMeta;
+exports.conflictOf = conflictOf;
 exports.countLines = countLines;
 exports.countOf = countOf;
 exports.countRisks = countRisks;
 exports.countsText = countsText;
+exports.detailOf = detailOf;
 exports.explainParts = explainParts;
 exports.groupByCall = groupByCall;
 exports.logText = logText;

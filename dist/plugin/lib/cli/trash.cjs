@@ -21,7 +21,7 @@ function nothingPending(scope, unsure) {
 		paths: unsure.map(toldText)
 	});
 }
-var noSuchCall = (id, alike) => new require_cli.TraiError("not-found", `this session has ${alike === 0 ? "no sandboxed call" : `${alike} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
+var noSuchCall = (id, alike) => new require_cli.TraiError("not-found", alike === 0 ? `this session has no sandboxed call ${JSON.stringify(id)}` : `the ids of ${alike} sandboxed calls begin with ${JSON.stringify(id)}`, { hint: "The ids stand in: trai status --by-call, and for a path in: trai why PATH" });
 var notUndoable = (n, why) => new require_cli.TraiError("not-found", `commit ${n} cannot be undone: ${why}`, { hint: "See: trai undo --list" });
 var nothingToRedo = () => new require_cli.TraiError("not-found", "nothing was undone that could be committed again", { hint: "A redo commits what the newest undo reverted, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
 var staleList = (data) => new require_cli.TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
