@@ -47,7 +47,7 @@ describe('which call wrote it', () => {
     await call('echo 1 > made; echo 1 > kept');
     await call('echo 2 >> made');
     await call('chmod 600 made; true');
-    await call('echo other > other');
+    await call('echo 2 >> kept');
     expect(writers(await why(onHost('made')))).toEqual(['changed c3', 'made c1']);
     const kept = await why(onHost('kept'));
     expect(kept).toMatchObject({
@@ -56,13 +56,13 @@ describe('which call wrote it', () => {
       base: 'known',
       baseHost: { size: 4 },
       host: { size: 4 },
-      upper: { size: 2 },
+      upper: { size: 4 },
       place: { kind: 'covered', path: projectPlace().path },
     });
-    expect(new Set(kept.writes.flatMap((write) => write.writers.map((one) => one.call)))).toEqual(
-      new Set(['c1']),
-    );
+    expect(writers(kept)).toEqual(['changed c4', 'earlier c1']);
     expect(kept.writes[0]?.writers[0]).toMatchObject({ session: 's1', by: 'command' });
+    await call('echo x > own; sleep 0.05; echo y >> own');
+    expect(writers(await why(onHost('own')))).toEqual(['changed c5']);
   });
 
   it('of two that ran at the same time: both are named', async () => {

@@ -10,6 +10,7 @@
  * lists what keeps a session live, with the call that started it.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
 import { WriterIndex, writesBy } from '../../shared/log/call-times.ts';
 import {
@@ -118,14 +119,14 @@ function notPending(
   return host === null ? 'absent' : 'untouched';
 }
 
-/** Latest first. Errors: `io`, when the log cannot be read. */
+/** Latest first; a call that made and changed it last is named once. Errors: `io`, when the log cannot be read. */
 async function writesOf(ctx: SessionContext, covered: CoveredDir, change: Change): Promise<WhyWrite[]> {
   const written = timeOf(await writeTimes(ctx, [change]), 0);
   const whens = written === null ? [] : whensOf(covered, change, written);
   if (whens.length === 0) return [];
   const { folds, spans } = await readOverlayLogs(ctx);
   const index = new WriterIndex(spans);
-  return whens.map(([what, [from, to]]) => {
+  const writes = whens.map(([what, [from, to]]) => {
     const writers = index.spansBetween(from, to).map((span) => {
       const { call, session } = span;
       const view = folds.get(session)?.view(call);
@@ -134,16 +135,18 @@ async function writesOf(ctx: SessionContext, covered: CoveredDir, change: Change
     });
     return { what, from: new Date(from).toISOString(), to: new Date(to).toISOString(), writers };
   });
+  return writes.filter((one, at) => at === 0 || !isDeepStrictEqual(one.writers, writes[0]?.writers));
 }
 
-/** The last change, and the creation if it was earlier and the file system records it. */
+/** The last change, and the creation of the overlay's entry if it was earlier and the file system records it. */
 function whensOf(covered: CoveredDir, change: Change, written: WriteTime): [WhyWrite['what'], WriteTime][] {
   if (change.kind === 'deleted') return [['deleted', written]];
   const made = Number((lstatOrNone(upperPath(covered, change.path))?.birthNs ?? 0n) / 1_000_000n);
+  const isOfHost = change.kind === 'modified' || change.kind === 'meta';
   return made > 0 && made < written[0]
     ? [
         ['changed', written],
-        ['made', [made, made]],
+        [isOfHost ? 'earlier' : 'made', [made, made]],
       ]
     : [['changed', written]];
 }

@@ -10,8 +10,9 @@ test('the diff says which call wrote the entry, and leads to it', async ({ watch
   await ask.click();
   const why = page.getByRole('region', { name: 'Why', exact: true });
   await expect(why).toContainText('Last changed');
+  await expect(why).not.toContainText('Created');
   await expect(why).toContainText('Host had');
-  await expect(why).toContainText('has an overlay of its own');
+  await expect(why).toContainText('covered directory /home/kim/shop');
   // It stays open for the next entry, and says what holds for that.
   await page.getByRole('treeitem', { name: /legacy-sum\.ts/ }).click();
   await expect(why).toContainText('by one of 2 calls that ran then');

@@ -18,7 +18,7 @@ test('the call that wrote an entry is found from its diff, and why it ran in the
   await page.getByRole('button', { name: 'Why?' }).click();
   const why = page.getByRole('region', { name: 'Why', exact: true });
   await expect(why).toContainText('Last changed');
-  await expect(why).toContainText('has an overlay of its own');
+  await expect(why).toContainText('covered directory');
   await expect(why.getByText(/^file, 4 B, mode/).first()).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await why.getByRole('link', { name: 'echo mine > kept' }).first().click();

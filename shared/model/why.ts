@@ -38,10 +38,11 @@ export interface WhyWriter {
 export interface WhyWrite {
   /**
    * - `changed`: the entry's last change (content, mode, owner, name; for a directory a name in it)
-   * - `made`: the overlay's entry was created, copied up, or put in the place of another
+   * - `made`: the creation of what the host does not have
+   * - `earlier`: of what the host has: it was copied up, or put in the place of another, by a call before the last one
    * - `deleted`: the deletion, which leaves no time of its own, only an interval
    */
-  what: 'changed' | 'made' | 'deleted';
+  what: 'changed' | 'made' | 'earlier' | 'deleted';
   /** ISO times; equal for a known moment. */
   from: string;
   to: string;

@@ -35,6 +35,7 @@ const PLACES = {
 const WRITES = {
   changed: 'last changed',
   made: 'created',
+  earlier: 'changed before',
   deleted: 'deleted',
 } as const satisfies Record<WhyWrite['what'], string>;
 

@@ -33,10 +33,7 @@ export function fakeWhy(session: FakeSession, entry: string): WhyPath {
     baseHost,
     host: change.host,
     upper: change.pending,
-    writes: [
-      { what, from: what === 'deleted' ? from : to, to, writers },
-      ...(what === 'changed' ? [{ what: 'made' as const, from: to, to, writers }] : []),
-    ],
+    writes: [{ what, from: what === 'deleted' ? from : to, to, writers }],
   };
 }
 

@@ -21,15 +21,16 @@ const isOpen = signal(false);
 const WRITES = {
   changed: 'Last changed',
   made: 'Created',
+  earlier: 'Changed before',
   deleted: 'Deleted',
 } as const satisfies Record<WhyWrite['what'], string>;
 
 const PLACES = {
-  covered: 'has an overlay of its own',
-  'read-only': 'read-only in the sandbox',
+  covered: 'covered directory',
+  'read-only': 'read-only directory',
   direct: 'written directly',
   masked: 'hidden in the sandbox',
-  none: 'in no covered place',
+  none: 'not in a covered directory',
 } as const satisfies Record<WhyPlace['kind'], string>;
 
 const BASES = {
@@ -101,9 +102,9 @@ function Facts({ why }: { why: Why }) {
       <Fact name="Host has">{why.host === null ? 'no entry' : <SideText side={why.host} />}</Fact>
       <Fact name="Pending">{change?.pending == null ? 'no entry' : <SideText side={change.pending} />}</Fact>
       <Fact name="Overlay">
-        {why.place.kind === 'none' ? null : <span class="mono path">{toDisplay(why.place.path)}: </span>}
         {PLACES[why.place.kind]}
-        {why.place.why === '' ? '' : `, ${visibleText(why.place.why)}`}
+        {why.place.kind === 'none' ? null : <span class="mono path"> {toDisplay(why.place.path)}</span>}
+        {why.place.why === '' ? '' : ` (${visibleText(why.place.why)})`}
       </Fact>
     </dl>
   );

@@ -7,7 +7,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { createHash, hash, randomBytes } from "node:crypto";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import { isUtf8 } from "node:buffer";
 import { appendFile, open, readFile, readlink } from "node:fs/promises";
 var __defProp = Object.defineProperty;
@@ -22257,7 +22257,7 @@ async function writesOf(ctx, covered, change) {
 	if (whens.length === 0) return [];
 	const { folds, spans } = await readOverlayLogs(ctx);
 	const index = new WriterIndex(spans);
-	return whens.map(([what, [from, to]]) => {
+	const writes = whens.map(([what, [from, to]]) => {
 		const writers = index.spansBetween(from, to).map((span) => {
 			const { call, session } = span;
 			const view = folds.get(session)?.view(call);
@@ -22276,11 +22276,13 @@ async function writesOf(ctx, covered, change) {
 			writers
 		};
 	});
+	return writes.filter((one, at) => at === 0 || !isDeepStrictEqual(one.writers, writes[0]?.writers));
 }
 function whensOf(covered, change, written) {
 	if (change.kind === "deleted") return [["deleted", written]];
 	const made = Number((lstatOrNone(upperPath(covered, change.path))?.birthNs ?? 0n) / 1000000n);
-	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
+	const isOfHost = change.kind === "modified" || change.kind === "meta";
+	return made > 0 && made < written[0] ? [["changed", written], [isOfHost ? "earlier" : "made", [made, made]]] : [["changed", written]];
 }
 var OMITTED_REASONS = {
 	"too-large": "it is too large to show here",

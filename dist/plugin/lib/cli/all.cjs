@@ -17,6 +17,7 @@ const require_boxes = require("./boxes2.cjs");
 let node_fs = require("node:fs");
 let node_path = require("node:path");
 let node_child_process = require("node:child_process");
+let node_util = require("node:util");
 let node_readline = require("node:readline");
 var dirOf = (sessionDir) => (0, node_path.join)(sessionDir, "questions");
 function readQuestions(stateDir) {
@@ -1481,7 +1482,7 @@ async function writesOf(ctx, covered, change) {
 	if (whens.length === 0) return [];
 	const { folds, spans } = await require_jobs.readOverlayLogs(ctx);
 	const index = new require_cli.WriterIndex(spans);
-	return whens.map(([what, [from, to]]) => {
+	const writes = whens.map(([what, [from, to]]) => {
 		const writers = index.spansBetween(from, to).map((span) => {
 			const { call, session } = span;
 			const view = folds.get(session)?.view(call);
@@ -1500,11 +1501,13 @@ async function writesOf(ctx, covered, change) {
 			writers
 		};
 	});
+	return writes.filter((one, at) => at === 0 || !(0, node_util.isDeepStrictEqual)(one.writers, writes[0]?.writers));
 }
 function whensOf(covered, change, written) {
 	if (change.kind === "deleted") return [["deleted", written]];
 	const made = Number((require_cli.lstatOrNone(require_cli.upperPath(covered, change.path))?.birthNs ?? 0n) / 1000000n);
-	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
+	const isOfHost = change.kind === "modified" || change.kind === "meta";
+	return made > 0 && made < written[0] ? [["changed", written], [isOfHost ? "earlier" : "made", [made, made]]] : [["changed", written]];
 }
 var OMITTED_REASONS = {
 	"too-large": "it is too large to show here",
@@ -1781,6 +1784,7 @@ var PLACES = {
 var WRITES = {
 	changed: "last changed",
 	made: "created",
+	earlier: "changed before",
 	deleted: "deleted"
 };
 var BASES = {
