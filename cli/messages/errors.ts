@@ -152,7 +152,7 @@ export const RULES = {
 
 /** What `trai answer` prints. */
 export const ANSWER = {
-  none: 'Claude Code asks nothing.',
+  none: 'No open questions.',
   how: 'Answer one with: trai answer N once|session|always|no|never|leave',
   elsewhere: 'It was settled elsewhere.',
   more: (count: number) => `${count} more wait${count === 1 ? 's' : ''}: up, down`,

@@ -245,7 +245,7 @@ describe('trai answer', () => {
     window.key('y');
     // At once: the question that was just answered is not shown again.
     window.key('Down');
-    await window.sees('Claude Code asks nothing');
+    await window.sees('No open questions');
     window.key('q');
   });
 

@@ -119,6 +119,24 @@ test('the tab has the name of what it shows, and how many questions wait', async
   await expect(page).toHaveTitle('Sign in this tab – trai');
 });
 
+test('what is empty says how it fills, with commands that work, and what holds now', async ({
+  watched: page,
+}) => {
+  await open(page, '/', 'empty');
+  await expect(page.getByText('trai claude', { exact: true })).toBeVisible();
+  // Without a name it wants a session that is there.
+  await expect(page.getByText('trai exec --session NAME -- make', { exact: true })).toBeVisible();
+  await open(page, '/questions');
+  await page.reload();
+  await expect(page.getByRole('main')).toContainText('No open questions');
+  await expect(page.getByText('trai answer', { exact: true })).toBeVisible();
+  await open(page, SHOP);
+  await expect(page.getByText('Nothing of this is in your files yet')).toBeVisible();
+  await open(page, '/s/nested');
+  await expect(page.getByText('write your files directly: none of that is listed here.')).toBeVisible();
+  await expect(page.getByText('before it reaches your files')).toHaveCount(0);
+});
+
 test('at 700 pixels, where rows are blocks, each part of a row says what it is', async ({
   watched: page,
 }) => {

@@ -30,7 +30,7 @@ export const VIEWS: readonly View[] = [
     },
   },
   { name: 'questions about hosts', route: '/questions', scenario: 'hosts', ready: 'api.example.org:443' },
-  { name: 'no questions', route: '/questions', ready: 'Claude Code asks nothing' },
+  { name: 'no questions', route: '/questions', ready: 'No open questions' },
   { name: 'what rules say', route: '/s/ruled', scenario: 'effects', ready: 'left out' },
   { name: 'disk use', route: '/disk', ready: 'Make room' },
   { name: 'boxes', route: '/boxes', scenario: 'boxes', ready: 'project is gone' },

@@ -99,7 +99,7 @@ describe('the log and the reasons of a call', () => {
       /^ {2}rule +(.*)$/m.exec(whyCallText({ ...parts, ...rest, permission: permitted }, PLAIN))?.[1];
     const [denied, passed] = fold.views();
     expect(ruleOf(denied?.permission ?? null)).toBe('denied by /rules.json deny[0], for rm -rf x');
-    expect(ruleOf(passed?.permission ?? null)).toBe('left to the client: because');
+    expect(ruleOf(passed?.permission ?? null)).toBe('left to Claude Code: because');
     expect(ruleOf(null)).toBeUndefined();
   });
 });
@@ -133,9 +133,9 @@ test('a question that the user answered is named with the place of the answer', 
   const [web, read, glob] = fold.tools();
   const bash = fold.views()[0]?.permission;
   expect([web, read, bash, glob].map((one) => (one == null ? '' : permissionText(one)))).toEqual([
-    'left to the client; allowed, with a rule, by you in the dashboard',
-    'left to the client; allowed by you in Claude Code',
-    'left to the client; denied by you with trai answer',
-    'left to the client',
+    'left to Claude Code; allowed, with a rule, by you in the dashboard',
+    'left to Claude Code; allowed by you in Claude Code',
+    'left to Claude Code; denied by you with trai answer',
+    'left to Claude Code',
   ]);
 });

@@ -78,7 +78,7 @@ function byText(permission: Permission | null, style: Style): string {
 
 /** `denied by /home/kim/.config/trai/rules.json deny[0], for rm -rf build` */
 export function permissionText({ decision, by, rule, segment, subject, answered }: Permission): string {
-  const who = { 'trai': 'trai itself', 'client': 'the client', 'broken': `the unusable rule file ${rule}` };
+  const who = { 'trai': 'trai itself', 'client': 'Claude Code', 'broken': `the unusable rule file ${rule}` };
   const named = by === 'trai' || by === 'client' || by === 'broken' ? who[by] : rule === '' ? by : rule;
   const part = segment === '' || segment === subject ? '' : `, for ${oneLine(segment)}`;
   const said =
@@ -93,7 +93,7 @@ const ANSWERS: Readonly<Record<QuestionEnd, string>> = {
   always: 'allowed, with a rule,',
   no: 'denied',
   never: 'denied, with a rule,',
-  leave: 'left to the client',
+  leave: 'left to Claude Code',
   ran: 'allowed',
   refused: 'denied',
   ended: '',

@@ -19,7 +19,9 @@ import { runShortcut, useShortcuts } from '../keys/shortcuts.ts';
 import {
   MARKS,
   NO_CHANGE_HERE,
+  NOT_YET,
   NOTHING_PENDING,
+  SANDBOX_OFF,
   selectedText,
   shownText,
   timesText,
@@ -58,6 +60,7 @@ export function Changes({ path, line }: Props) {
   const state = useSession();
   const list = state.changes.data.value;
   const error = state.changes.error.value;
+  const isOff = (state.detail.data.value?.off ?? null) !== null;
   if (error !== null && list === null)
     return <ErrorPanel error={error} retry={() => void state.changes.load()} />;
   if (list === null)
@@ -65,7 +68,7 @@ export function Changes({ path, line }: Props) {
   if (list.changes.length === 0 && list.problems.length === 0) {
     return (
       <Empty icon="check" title="Nothing is pending">
-        <p>{list.times === undefined ? NOTHING_PENDING : timesText(list.times)}</p>
+        <p>{list.times === undefined ? (isOff ? SANDBOX_OFF : NOTHING_PENDING) : timesText(list.times)}</p>
         <p>
           See <a href={formatRoute({ view: 'history', session: state.id })}>History</a> to undo a commit or
           discard.
@@ -217,6 +220,7 @@ function NoFile({ path, dir }: { path: BytePath | null; dir: TreeDir | null }) {
   if (path === null) {
     return (
       <Empty icon="file" title="Choose a file">
+        <p>{NOT_YET}</p>
         <p>
           Pick one on the left, or press <kbd>]</kbd> for the first. <kbd>?</kbd> lists every key.
         </p>

@@ -18,6 +18,10 @@ export const tooManyText = (most: number): string =>
 export const NOTHING_PENDING =
   'What Claude’s commands write in this session shows up here, before it reaches your files.';
 
+export const SANDBOX_OFF = 'Claude’s commands write your files directly: none of that is listed here.';
+
+export const NOT_YET = 'Nothing of this is in your files yet: commit applies it, discard drops it.';
+
 export const NO_CHANGE_HERE = {
   title: 'No pending change here',
   gone: 'It was committed, discarded, or never changed in this session.',

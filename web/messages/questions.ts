@@ -2,9 +2,9 @@
 import type { Answered, Question, QuestionEnd, RulePreview } from '../../shared/model/question.ts';
 import { count, plural } from '../text/format.ts';
 
-export const NO_QUESTIONS = 'Claude Code asks nothing';
+export const NO_QUESTIONS = 'No open questions';
 export const NO_QUESTIONS_HINT =
-  'When it asks whether a call may run, you can answer here, in its own terminal, or with trai answer. The first answer counts. A box with --net list asks here for hosts.';
+  'When Claude Code asks whether a call may run, you can answer here, in its own terminal, or with `trai answer`. The first answer counts. A box with `--net list` asks here for hosts.';
 
 export const ANSWER_WORDS = {
   once: ['Allow once', 'y'],

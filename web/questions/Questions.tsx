@@ -15,6 +15,7 @@ import * as format from '../text/format.ts';
 import { oneLine, visibleText } from '../text/visible.ts';
 import { Empty, Loaded } from '../ui/Notice.tsx';
 import { Page, Section } from '../ui/Panel.tsx';
+import { Prose } from '../ui/Prose.tsx';
 import { QuestionCard } from './QuestionCard.tsx';
 
 export function Questions() {
@@ -44,7 +45,9 @@ function Rows({ list }: { list: QuestionList }) {
     <>
       {rows.length === 0 ? (
         <Empty icon="prompt" title={NO_QUESTIONS}>
-          <p class="muted">{NO_QUESTIONS_HINT}</p>
+          <p class="muted">
+            <Prose text={NO_QUESTIONS_HINT} />
+          </p>
         </Empty>
       ) : null}
       {rows.map((question) => (

@@ -56,8 +56,8 @@ export function ScopeRules({ scope, rules, files, busy, fixed, act, move, edit }
       plain: true,
       cell: (one) => (
         <span class="rule-list">
-          {writable !== null && isMovable(rules, one) ? <Grip {...drag.grip(one.ref)} /> : null}
           <Badge tone={LIST_TONES[one.ref.list]}>{one.ref.list}</Badge>
+          {writable !== null && isMovable(rules, one) ? <Grip {...drag.grip(one.ref)} /> : null}
         </span>
       ),
     },

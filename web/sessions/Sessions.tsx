@@ -173,9 +173,12 @@ function NothingFound() {
 function NoSessions() {
   return (
     <Empty icon="terminal" title="No sessions yet">
-      <p>A session starts when you open Claude Code in a project with the plugin enabled.</p>
       <p>
-        From any terminal, <code>trai exec -- make</code> runs a command in a new one.
+        A session starts with <code>trai claude</code> in a project, or when you open Claude Code there with
+        the plugin enabled.
+      </p>
+      <p>
+        Without Claude Code, <code>trai exec --session NAME -- make</code> runs a command in a new one.
       </p>
     </Empty>
   );

@@ -5248,7 +5248,7 @@ var RULES = {
 	nothingToTrust: "Nothing waits to be trusted."
 };
 var ANSWER = {
-	none: "Claude Code asks nothing.",
+	none: "No open questions.",
 	how: "Answer one with: trai answer N once|session|always|no|never|leave",
 	elsewhere: "It was settled elsewhere.",
 	more: (count) => `${count} more wait${count === 1 ? "s" : ""}: up, down`,

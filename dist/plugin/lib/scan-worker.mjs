@@ -22884,7 +22884,7 @@ function byText(permission, style) {
 function permissionText({ decision, by, rule, segment, subject, answered }) {
 	const who = {
 		"trai": "trai itself",
-		"client": "the client",
+		"client": "Claude Code",
 		"broken": `the unusable rule file ${rule}`
 	};
 	const named = by === "trai" || by === "client" || by === "broken" ? who[by] : rule === "" ? by : rule;
@@ -22902,7 +22902,7 @@ var ANSWERS = {
 	always: "allowed, with a rule,",
 	no: "denied",
 	never: "denied, with a rule,",
-	leave: "left to the client",
+	leave: "left to Claude Code",
 	ran: "allowed",
 	refused: "denied",
 	ended: "",
