@@ -67,6 +67,38 @@ test('the bar below a file goes through the list with a pointer, and keeps the f
   await expect(page.getByRole('button', { name: /viewed\. Show only/ })).toContainText('2 of 335 viewed');
 });
 
+test('each file is said that a key leads to, and after the last the bar offers the commit', async ({
+  watched: page,
+}) => {
+  await open(page, '/s/hotfix', 'several');
+  await expect(page.getByText('Choose a file')).toBeVisible();
+  const said = page.locator('#main ~ [aria-live=polite]');
+  await page.keyboard.press(']');
+  await expect(said).toHaveText('fixtures/orders.jsonl, modified');
+  await page.keyboard.press('V');
+  await expect(said).toHaveText('Marked as viewed. src/cart/cart.test.ts, added');
+  const bar = page.getByRole('navigation', { name: 'Review' });
+  const next = bar.getByRole('button', { name: 'Mark viewed & next' });
+  for (let i = 0; i < 5; i++) {
+    await next.press('Enter');
+    await expect(page.getByRole('button', { name: /viewed\. Show only/ })).toContainText(`${i + 2} of 7`);
+  }
+  await next.press('Enter');
+  await expect(said).toHaveText('Marked as viewed. No unviewed entries are left.');
+  const commit = bar.getByRole('button', { name: 'All viewed: commit…' });
+  await expect(commit).toBeFocused();
+  await commit.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Commit to the host' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(commit).toBeFocused();
+  // A selection has orders of its own.
+  await page
+    .getByRole('treeitem', { name: /^README/ })
+    .locator('.tick')
+    .click();
+  await expect(next).toBeVisible();
+});
+
 test('a directory is opened as a whole with o or its sign, is the row on show, and the bar marks all of it', async ({
   watched: page,
 }) => {

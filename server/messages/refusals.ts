@@ -2,7 +2,7 @@
 import { type ErrorCode, type ErrorDetails, TraiError } from '../../shared/errors.ts';
 import { filled } from '../../shared/format.ts';
 
-const NEW_CODE = 'Type /trai:ui in Claude Code, or run `trai ui`, for a new one.';
+const NEW_CODE = 'Type `/trai:ui` in Claude Code, or run `trai ui`, for a new one.';
 const RELOAD = 'Reload the page for a new number.';
 
 export const REFUSALS = {
@@ -24,7 +24,7 @@ export const REFUSALS = {
   'not-signed-in': [
     'unauthorised',
     'this tab is not signed in',
-    'Type /trai:ui in Claude Code, or run `trai ui` in a terminal.',
+    'Type `/trai:ui` in Claude Code, or run `trai ui` in a terminal.',
   ],
   'not-your-browser': [
     'forbidden',
@@ -34,7 +34,7 @@ export const REFUSALS = {
   'not-the-user': [
     'needs-permit',
     'only the user can open the dashboard: this was asked by {who}',
-    'Type /trai:ui in Claude Code, or run `trai ui` in a terminal of your own.',
+    'Type `/trai:ui` in Claude Code, or run `trai ui` in a terminal of your own.',
   ],
   'no-question': ['not-found', 'there is no such question'],
   'answered': ['answered', 'this question has been settled already ({how})', 'The first answer counts.'],

@@ -34,6 +34,7 @@ import { Button, Check, LinkButton } from '../ui/Button.tsx';
 import { CopyCommand } from '../ui/CopyCommand.tsx';
 import { Banner, Empty, ErrorPanel, Loaded } from '../ui/Notice.tsx';
 import { type Column, Page, Section, Table } from '../ui/Panel.tsx';
+import { Prose } from '../ui/Prose.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { findInstances, sortInstances } from './rows.ts';
 
@@ -76,7 +77,9 @@ export function Boxes() {
             <Collect instances={instances} onDone={again} />
             {instances.length === 0 ? (
               <Empty icon="package" title={NO_BOXES}>
-                <p>{NO_BOXES_HINT}</p>
+                <p>
+                  <Prose text={NO_BOXES_HINT} />
+                </p>
               </Empty>
             ) : (
               <Instances instances={findInstances(sortInstances(instances), text)} />

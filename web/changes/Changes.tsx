@@ -31,14 +31,15 @@ import { set, useResource } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import { type SessionState, useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
-import { isDirectoryChange } from '../text/kinds.ts';
+import { isDirectoryChange, KIND_TABLE } from '../text/kinds.ts';
+import { displayBelow } from '../text/paths.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Banner, Empty, ErrorPanel, Pill, Unread } from '../ui/Notice.tsx';
 import { ChangeTree, isOnShow } from './ChangeTree.tsx';
 import { DiffPane } from './DiffPane.tsx';
 import { DirPane } from './DirPane.tsx';
-import { FilterBar } from './FilterBar.tsx';
+import { FilterBar, useViewedCount } from './FilterBar.tsx';
 import { isNarrowed, isSearch, NO_FILTER, showsIgnored } from './model/filter.ts';
 import {
   changesBelow,
@@ -80,7 +81,7 @@ export function Changes({ path, line }: Props) {
 }
 
 function ChangesSplit({ path, line }: Props) {
-  const { go } = useApp();
+  const { go, announcement } = useApp();
   const state = useSession();
   const [active, setActive] = useState<string | null>(null);
   const change = state.byPath.value(path);
@@ -96,7 +97,9 @@ function ChangesSplit({ path, line }: Props) {
   const step = (by: 1 | -1): void => {
     const stops = state.stops.value;
     const next = stepFrom(stops, positionOf(stops, state.tree.value, path), by, state.viewed.marks.value);
-    if (next !== null) goTo(next);
+    if (next === null) return;
+    goTo(next);
+    announcement.value = spoken(next, state.detail.data.value?.projectRoot);
   };
   useShortcuts({
     'next-file': () => step(1),
@@ -310,6 +313,11 @@ function target(state: SessionState, { path, active }: Looking): string[] {
   return below ?? (row?.kind === 'entry' ? [row.change.id] : []);
 }
 
+/** For who does not see what a key leads to. */
+function spoken({ path, kind }: Change, root: BytePath | undefined): string {
+  return `${displayBelow(path, root)}, ${KIND_TABLE[kind].word}`;
+}
+
 function useViewedActions(looking: Looking): void {
   const state = useSession();
   const app = useApp();
@@ -341,7 +349,11 @@ function useViewedActions(looking: Looking): void {
       const stops = state.stops.value;
       const position = positionOf(stops, state.tree.value, looking.path);
       const following = nextUnviewed(stops, position, state.viewed.marks.value, new Set(ids));
-      void mark(ids, true, following === null ? MARKS.last : MARKS.marked);
+      const done =
+        following === null
+          ? MARKS.last
+          : `${MARKS.marked} ${spoken(following, state.detail.data.value?.projectRoot)}`;
+      void mark(ids, true, done);
       if (following !== null) looking.goTo(following);
     },
   });
@@ -349,7 +361,9 @@ function useViewedActions(looking: Looking): void {
 
 function ReviewBar({ whole }: { whole: boolean }) {
   const { status } = useApp();
-  const { id: session } = useSession();
+  const { id: session, request, choice } = useSession();
+  const { viewed, total } = useViewedCount();
+  const isDone = viewed === total && choice.sum.value.count === 0;
   return (
     <nav class="review-bar flex" aria-label="Review">
       <a class="back-link" href={formatRoute({ view: 'changes', session, path: null })}>
@@ -371,10 +385,19 @@ function ReviewBar({ whole }: { whole: boolean }) {
         small
         class="review-next"
         disabled={status.value !== 'connected'}
-        title="Mark as viewed and go to the next unviewed entry (V)"
-        onClick={() => runShortcut('viewed-next')}
+        {...(isDone
+          ? {
+              'kind': 'primary',
+              'aria-haspopup': 'dialog',
+              'onClick': () => set(request, { action: 'commit', scope: { kind: 'all' } }),
+            }
+          : {
+              title: 'Mark as viewed and go to the next unviewed entry (V)',
+              onClick: () => runShortcut('viewed-next'),
+            })}
       >
-        {whole ? 'Mark all viewed & next' : 'Mark viewed & next'} <Icon name="chevron" />
+        {isDone ? MARKS.done : whole ? 'Mark all viewed & next' : 'Mark viewed & next'}{' '}
+        <Icon name="chevron" />
       </Button>
     </nav>
   );

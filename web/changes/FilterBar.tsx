@@ -170,12 +170,16 @@ function KindChips() {
   );
 }
 
-function ViewedChip() {
+export function useViewedCount(): { viewed: number; total: number } {
   const state = useSession();
-  const changes = state.changes.data.value?.changes ?? [];
+  const list = state.changes.data.value;
   const marks = state.viewed.marks.value;
   // Each key in the filter renders this again, and there may be 50,000 entries.
-  const { viewed, total } = useMemo(() => countViewed(changes, marks), [changes, marks]);
+  return useMemo(() => countViewed(list?.changes ?? [], marks), [list, marks]);
+}
+
+function ViewedChip() {
+  const { viewed, total } = useViewedCount();
   if (total === 0) return null;
   const count = viewedText(viewed, total);
   return (

@@ -114,7 +114,7 @@ export const INSTANCE_GONE = 'what it kept is gone';
 export const BOXES_ABOUT =
   'What boxes of a project keep for the next one: conversations, prompt history, downloads.';
 export const NO_BOXES = 'No boxes yet';
-export const NO_BOXES_HINT = 'trai box starts Claude Code so that it sees only what you give it.';
+export const NO_BOXES_HINT = '`trai box` starts Claude Code so that it sees only what you give it.';
 export const PROJECT_GONE = 'project is gone';
 
 export const COLLECT_ABOUT =

@@ -37,6 +37,7 @@ export function timesText(times: number): string {
 export const MARKS = {
   marked: 'Marked as viewed.',
   last: 'Marked as viewed. No unviewed entries are left.',
+  done: 'All viewed: commit…',
   unmarked: 'Marked as not viewed.',
   offline: 'Not marked: the server does not answer.',
 } as const;

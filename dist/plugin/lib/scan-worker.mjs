@@ -22623,7 +22623,7 @@ function missingText(missing, projectRoot) {
 }
 init_errors$3();
 init_format();
-var NEW_CODE = "Type /trai:ui in Claude Code, or run `trai ui`, for a new one.";
+var NEW_CODE = "Type `/trai:ui` in Claude Code, or run `trai ui`, for a new one.";
 var RELOAD = "Reload the page for a new number.";
 var REFUSALS = {
 	"unknown-code": [
@@ -22664,7 +22664,7 @@ var REFUSALS = {
 	"not-signed-in": [
 		"unauthorised",
 		"this tab is not signed in",
-		"Type /trai:ui in Claude Code, or run `trai ui` in a terminal."
+		"Type `/trai:ui` in Claude Code, or run `trai ui` in a terminal."
 	],
 	"not-your-browser": [
 		"forbidden",
@@ -22674,7 +22674,7 @@ var REFUSALS = {
 	"not-the-user": [
 		"needs-permit",
 		"only the user can open the dashboard: this was asked by {who}",
-		"Type /trai:ui in Claude Code, or run `trai ui` in a terminal of your own."
+		"Type `/trai:ui` in Claude Code, or run `trai ui` in a terminal of your own."
 	],
 	"no-question": ["not-found", "there is no such question"],
 	"answered": [

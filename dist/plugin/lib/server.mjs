@@ -6615,7 +6615,7 @@ function isLauncher(argv) {
 		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
 	});
 }
-var NEW_CODE = "Type /trai:ui in Claude Code, or run `trai ui`, for a new one.";
+var NEW_CODE = "Type `/trai:ui` in Claude Code, or run `trai ui`, for a new one.";
 var RELOAD = "Reload the page for a new number.";
 var REFUSALS = {
 	"unknown-code": [
@@ -6656,7 +6656,7 @@ var REFUSALS = {
 	"not-signed-in": [
 		"unauthorised",
 		"this tab is not signed in",
-		"Type /trai:ui in Claude Code, or run `trai ui` in a terminal."
+		"Type `/trai:ui` in Claude Code, or run `trai ui` in a terminal."
 	],
 	"not-your-browser": [
 		"forbidden",
@@ -6666,7 +6666,7 @@ var REFUSALS = {
 	"not-the-user": [
 		"needs-permit",
 		"only the user can open the dashboard: this was asked by {who}",
-		"Type /trai:ui in Claude Code, or run `trai ui` in a terminal of your own."
+		"Type `/trai:ui` in Claude Code, or run `trai ui` in a terminal of your own."
 	],
 	"no-question": ["not-found", "there is no such question"],
 	"answered": [
