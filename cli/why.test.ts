@@ -104,7 +104,7 @@ describe('trai why-host', () => {
     place.sh('echo two > two');
     const { out } = place.trai(['why-host']);
     expect(out.split('\n')[0]).toBe("sh -c 'echo two > two'");
-    expect(out).toMatch(/^ {2}decided +ran in the sandbox\n +What is not known to be harmless/m);
+    expect(out).toMatch(/^ {2}decided +ran in the sandbox\n +`trai exec` runs everything/m);
     const id = /call +([a-z0-9-]+) of session s, exec/.exec(out)?.[1] ?? '';
     expect(place.trai(['why-host', id]).out).toBe(out);
     expect(place.trai(['why-host', id.slice(0, -1)]).out).toBe(out);

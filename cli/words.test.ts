@@ -99,7 +99,7 @@ describe('help and mistakes', () => {
     expect(place.sh('echo x >> mode; chmod 755 mode; mv old new; echo x >> both').rc).toBe(0);
     writeFileSync(file('both'), 'by hand\n');
     const { out } = place.trai(['diff']);
-    expect(out).toContain(`modified: ${file('mode')} (mode 644 to 755)\n@@ `);
+    expect(out).toContain(`modified: ${file('mode')} (mode 0644 to 0755)\n@@ `);
     expect(out).toContain(`added: ${file('new')} (renamed from ${file('old')})\n@@ `);
     expect(out).toContain(`modified: ${file('both')}  conflict: the host changed it after`);
   });

@@ -12,6 +12,11 @@ export function sizeText(value: number): string {
   return `${size.toFixed(digits).replace(/\.0$/, '')} ${UNITS[unit]}`;
 }
 
+/** Four octal digits: `0644`. */
+export function modeText(mode: number): string {
+  return mode.toString(8).padStart(4, '0');
+}
+
 /** `180 ms`, `4.2 s`, `3 min 12 s`, `2 h 5 min`; a second part of zero is left out. */
 export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

@@ -66,7 +66,7 @@ export async function stoppable<T>(
 }
 
 const SLASH =
-  /`?\btrai (status|diff|log|ps|why|commit|discard|undo|adopt|export|ui|sessions|explore|passthrough|doctor|answer)\b([^`\n]*)`?/g;
+  /`?\btrai (status|diff|log|ps|why|commit|discard|undo|adopt|export|ui|sessions|explore|passthrough|doctor|rules|answer)(?![\w-])([^`\n]*)`?/g;
 
 /** Slash commands instead of terminal commands. */
 export function typedHint(name: string, hint: string | undefined): string | undefined {

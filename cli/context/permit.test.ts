@@ -62,6 +62,9 @@ describe('what is typed in the client, answered by the hook', () => {
     );
     expect(await typed('commit nowhere')).toContain('\nSee: /trai:status');
     expect(await typed('commit --yse')).toContain('unknown option "--yse"');
+    expect(await typed('rules add user')).toMatch(
+      /\nUsage: \/trai:rules add SCOPE .*\nMore: \/trai:rules --help$/,
+    );
     expect(await typed("commit 'a b'")).toMatch(/^Committed 1 change,/);
     expect(await typed('undo')).toContain('Commit it again with: /trai:undo --redo');
     expect(reason(place.trai(['commit', '--from-prompt', '--answer']))).toContain('only the user may commit');

@@ -143,14 +143,14 @@ describe('the diff of one entry', () => {
   test('modes, directories and FIFOs have notes', async () => {
     expect(await diff('echo > f; chmod 644 f', 'chmod 755 f')).toMatchObject({
       kind: 'meta',
-      notes: ['mode 644 → 755'],
+      notes: ['mode 0644 → 0755'],
     });
     s.inSandbox('mkfifo -m 600 p; mkdir -m 700 d');
     expect(await diffEntry(s.ctx, await changeOf('p'))).toMatchObject({
-      notes: ['new FIFO, mode 600'],
+      notes: ['new FIFO, mode 0600'],
     });
     expect(await diffEntry(s.ctx, await changeOf('d'))).toMatchObject({
-      notes: ['new directory, mode 700'],
+      notes: ['new directory, mode 0700'],
     });
   });
 

@@ -14,6 +14,7 @@
  * search, hidden characters, line counts. viewed.ts: the user's "viewed" marks.
  */
 import { toDisplay } from '../../shared/bytes.ts';
+import { modeText } from '../../shared/format.ts';
 import { AUTO_DIFF_BYTES, AUTO_DIFF_LINES, HEX_BYTES, MAX_DIFF_LINES } from '../../shared/limits.ts';
 import type { Change, Side } from '../../shared/model/change.ts';
 import {
@@ -160,15 +161,14 @@ function omitted(
 
 function notesOf({ host, pending, kind, xattrs }: Change): string[] {
   const notes: string[] = [];
-  const octal = (side: Side) => side.mode.toString(8).padStart(3, '0');
   if (host === null && pending !== null)
-    notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
+    notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${modeText(pending.mode)}`);
   if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
   if (kind === 'dir-replaced')
     notes.push('directory deleted and made again: what it held is listed as deleted');
   if (host === null || pending === null) return notes;
   if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
-  if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
+  if (host.mode !== pending.mode) notes.push(`mode ${modeText(host.mode)} → ${modeText(pending.mode)}`);
   if (host.uid !== pending.uid || host.gid !== pending.gid) {
     notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
   }

@@ -101,7 +101,8 @@ export interface WhyCall {
 }
 
 /** The decision in one sentence; empty where the rule's name says it all. */
-export function concludeWhy(why: Pick<WhyCall, 'mode' | 'reason' | 'pending' | 'parts'>): string {
+export function concludeWhy(why: Pick<WhyCall, 'origin' | 'mode' | 'reason' | 'pending' | 'parts'>): string {
+  if (why.origin === 'exec' && why.mode === 'sandbox') return '`trai exec` runs everything in the sandbox.';
   const onlyLooks =
     why.parts.length > 0 && why.parts.every((part) => part.kind === 'reader' || part.kind === 'companion');
   if (why.mode === 'sandbox' && why.reason === 'default' && onlyLooks && why.pending === 'yes')

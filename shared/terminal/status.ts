@@ -11,7 +11,7 @@
  */
 import type { LowSpace } from '../api/types.ts';
 import { type BytePath, toDisplay } from '../bytes.ts';
-import { sizeText } from '../format.ts';
+import { modeText, sizeText } from '../format.ts';
 import {
   type Change,
   type ChangeList,
@@ -135,7 +135,7 @@ function effectsText({ effects = [] }: RuledChange, style: Style): string {
   return effects.map((one) => style.yellow(`  ${EFFECT_WORDS[one.do]} (${one.text})`)).join('');
 }
 
-/** What its letter and path do not say: ` (mode 644 to 755)`. */
+/** What its letter and path do not say: ` (mode 0644 to 0755)`. */
 export function detailOf(change: Change, projectRoot: BytePath): string {
   const { pending, host } = change;
   if (pending?.type === 'symlink' && pending.target !== undefined) return ` -> ${toDisplay(pending.target)}`;
@@ -145,7 +145,7 @@ export function detailOf(change: Change, projectRoot: BytePath): string {
   if (change.kind === 'dir-replaced') return ' (directory recreated)';
   if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
   const parts: string[] = [];
-  if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
+  if (pending.mode !== host.mode) parts.push(`mode ${modeText(host.mode)} to ${modeText(pending.mode)}`);
   if (pending.uid !== host.uid || pending.gid !== host.gid)
     parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
   if (change.xattrs === true) parts.push('extended attributes');

@@ -1,5 +1,5 @@
 import { toDisplay } from '../bytes.ts';
-import { localText, sizeText } from '../format.ts';
+import { localText, modeText, sizeText } from '../format.ts';
 import { CONFLICT_REASONS, type Side } from '../model/change.ts';
 import { REASONS } from '../model/decision.ts';
 import type { Permission } from '../model/rule.ts';
@@ -101,10 +101,9 @@ function writerLine({ call, session, command, by }: WhyWriter, own: string, styl
 
 function sideText(side: Side | null): string {
   if (side === null) return 'no entry';
-  const mode = side.mode.toString(8).padStart(4, '0');
   const more = side.type === 'file' ? `, ${sizeText(side.size)}` : '';
   const target = side.target === undefined ? '' : ` -> ${toDisplay(side.target)}`;
-  return `${side.type}${more}, mode ${mode}, owner ${side.uid}:${side.gid}${target}`;
+  return `${side.type}${more}, mode ${modeText(side.mode)}, owner ${side.uid}:${side.gid}${target}`;
 }
 
 function baseText({ base, baseHost }: WhyPath): string {

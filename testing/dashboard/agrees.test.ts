@@ -80,7 +80,7 @@ function recorded(calls: readonly string[], conflict: ConflictReason | null): Fa
     by(textEntry({ path: at('src/new/a.ts'), before: null, after: 'a\n' }), 1),
     by(textEntry({ path: at('src/new/b.ts'), before: null, after: 'b\n' }), 1),
     by(textEntry({ path: at('src/old.ts'), before: OLD, after: null }), 2),
-    by(otherEntry(run, { kind: 'meta', id: run.id, etag: 'm', notes: ['mode 644 → 755'] }), 2),
+    by(otherEntry(run, { kind: 'meta', id: run.id, etag: 'm', notes: ['mode 0644 → 0755'] }), 2),
     by(
       otherEntry(current, {
         kind: 'symlink',

@@ -140,7 +140,7 @@ export function dirEntry(path: BytePath): FakeEntry {
     kind: 'meta',
     id: change.id,
     etag: 'd',
-    notes: ['new directory, mode 755'],
+    notes: ['new directory, mode 0755'],
   });
 }
 

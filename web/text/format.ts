@@ -1,7 +1,7 @@
 /** Numbers, sizes and times for users. */
 import { localText } from '../../shared/format.ts';
 
-export { durationText as duration, sizeText as bytes } from '../../shared/format.ts';
+export { durationText as duration, modeText as octal, sizeText as bytes } from '../../shared/format.ts';
 
 const grouped = new Intl.NumberFormat('en-US');
 
@@ -45,11 +45,6 @@ export function moment(time: number, before: number | null): string {
   const short = part === '' && clocked.endsWith(':00') ? clocked.slice(0, -3) : clocked + part;
   const sameDay = before !== null && new Date(before).toDateString() === date.toDateString();
   return sameDay ? short : `${days.format(date)}, ${short}`;
-}
-
-/** Four octal digits. */
-export function octal(mode: number): string {
-  return mode.toString(8).padStart(4, '0');
 }
 
 export function capital(text: string): string {

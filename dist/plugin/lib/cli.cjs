@@ -365,6 +365,9 @@ function sizeText(value) {
 	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
 	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
 }
+function modeText(mode) {
+	return mode.toString(8).padStart(4, "0");
+}
 function durationText(ms) {
 	if (ms < 1e3) return `${Math.round(ms)} ms`;
 	if (ms < 59950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
@@ -6049,7 +6052,7 @@ async function stoppable(cli, work) {
 		process.off("SIGINT", onSignal);
 	}
 }
-var SLASH = /`?\btrai (status|diff|log|ps|why|commit|discard|undo|adopt|export|ui|sessions|explore|passthrough|doctor|answer)\b([^`\n]*)`?/g;
+var SLASH = /`?\btrai (status|diff|log|ps|why|commit|discard|undo|adopt|export|ui|sessions|explore|passthrough|doctor|rules|answer)(?![\w-])([^`\n]*)`?/g;
 function typedHint(name, hint) {
 	if (hint === void 0 || hint.includes("terminal")) return hint;
 	const slashed = hint.replace(SLASH, "/trai:$1$2");
@@ -6367,6 +6370,7 @@ exports.messageOf = messageOf;
 exports.messageWithPath = messageWithPath;
 exports.metaPath = metaPath;
 exports.minuteText = minuteText;
+exports.modeText = modeText;
 exports.mountOf = mountOf;
 exports.moveOut = moveOut;
 exports.moveOutEmpty = moveOutEmpty;

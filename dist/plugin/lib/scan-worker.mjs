@@ -1351,6 +1351,9 @@ function sizeText(value) {
 	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
 	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
 }
+function modeText(mode) {
+	return mode.toString(8).padStart(4, "0");
+}
 function durationText(ms) {
 	if (ms < 1e3) return `${Math.round(ms)} ms`;
 	if (ms < 59950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
@@ -22293,6 +22296,7 @@ var OMITTED_REASONS = {
 	special: "it is not a regular file"
 };
 init_bytes();
+init_format();
 init_limits();
 init_entry();
 var HEAD_LINES = 40;
@@ -22401,13 +22405,12 @@ function omitted(base, reason, old, now) {
 }
 function notesOf({ host, pending, kind, xattrs }) {
 	const notes = [];
-	const octal = (side) => side.mode.toString(8).padStart(3, "0");
-	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
+	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${modeText(pending.mode)}`);
 	if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
 	if (kind === "dir-replaced") notes.push("directory deleted and made again: what it held is listed as deleted");
 	if (host === null || pending === null) return notes;
 	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
-	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
+	if (host.mode !== pending.mode) notes.push(`mode ${modeText(host.mode)} → ${modeText(pending.mode)}`);
 	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
 	if (xattrs === true) notes.push("other extended attributes (an ACL, a capability, user.*)");
 	return notes;
@@ -22529,7 +22532,7 @@ function detailOf(change, projectRoot) {
 	if (change.kind === "dir-replaced") return " (directory recreated)";
 	if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
 	const parts = [];
-	if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
+	if (pending.mode !== host.mode) parts.push(`mode ${modeText(host.mode)} to ${modeText(pending.mode)}`);
 	if (pending.uid !== host.uid || pending.gid !== host.gid) parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
 	if (change.xattrs === true) parts.push("extended attributes");
 	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;

@@ -149,7 +149,7 @@ describe('what can not be read to its end', () => {
   const makeSocket = `${process.execPath} -e "require('net').createServer().listen('socket', () => process.exit())"`;
   const odd: readonly [string, string, object][] = [
     ['sparse', 'truncate -s 10G sparse', { kind: 'binary', newBytes: 10 * 1024 ** 3, newSha256: null }],
-    ['fifo', 'mkfifo -m 644 fifo', { kind: 'meta', notes: ['new FIFO, mode 644'] }],
+    ['fifo', 'mkfifo -m 644 fifo', { kind: 'meta', notes: ['new FIFO, mode 0644'] }],
     ['socket', makeSocket, { kind: 'meta', notes: [expect.stringMatching(/^new socket, mode \d+$/)] }],
   ];
   it.each(odd)(

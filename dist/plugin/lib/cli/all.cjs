@@ -1623,13 +1623,12 @@ function omitted(base, reason, old, now) {
 }
 function notesOf({ host, pending, kind, xattrs }) {
 	const notes = [];
-	const octal = (side) => side.mode.toString(8).padStart(3, "0");
-	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
+	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${require_cli.modeText(pending.mode)}`);
 	if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
 	if (kind === "dir-replaced") notes.push("directory deleted and made again: what it held is listed as deleted");
 	if (host === null || pending === null) return notes;
 	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
-	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
+	if (host.mode !== pending.mode) notes.push(`mode ${require_cli.modeText(host.mode)} → ${require_cli.modeText(pending.mode)}`);
 	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
 	if (xattrs === true) notes.push("other extended attributes (an ACL, a capability, user.*)");
 	return notes;
@@ -1760,6 +1759,7 @@ var NOT_PENDING = {
 	"absent": "there is no such entry, neither on the host nor in the sandbox"
 };
 function concludeWhy(why) {
+	if (why.origin === "exec" && why.mode === "sandbox") return "`trai exec` runs everything in the sandbox.";
 	const onlyLooks = why.parts.length > 0 && why.parts.every((part) => part.kind === "reader" || part.kind === "companion");
 	if (why.mode === "sandbox" && why.reason === "default" && onlyLooks && why.pending === "yes") return "It only reads, but something was pending: it had to see the files as the sandbox has them.";
 	const first = why.parts.find((part) => part.kind === "sandboxed");
@@ -1830,10 +1830,9 @@ function writerLine({ call, session, command, by }, own, style) {
 }
 function sideText(side) {
 	if (side === null) return "no entry";
-	const mode = side.mode.toString(8).padStart(4, "0");
 	const more = side.type === "file" ? `, ${require_cli.sizeText(side.size)}` : "";
 	const target = side.target === void 0 ? "" : ` -> ${require_cli.toDisplay(side.target)}`;
-	return `${side.type}${more}, mode ${mode}, owner ${side.uid}:${side.gid}${target}`;
+	return `${side.type}${more}, mode ${require_cli.modeText(side.mode)}, owner ${side.uid}:${side.gid}${target}`;
 }
 function baseText({ base, baseHost }) {
 	if (baseHost === null) return BASES[base];

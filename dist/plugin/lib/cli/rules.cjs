@@ -625,7 +625,7 @@ function detailOf(change, projectRoot) {
 	if (change.kind === "dir-replaced") return " (directory recreated)";
 	if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
 	const parts = [];
-	if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
+	if (pending.mode !== host.mode) parts.push(`mode ${require_cli.modeText(host.mode)} to ${require_cli.modeText(pending.mode)}`);
 	if (pending.uid !== host.uid || pending.gid !== host.gid) parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
 	if (change.xattrs === true) parts.push("extended attributes");
 	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
