@@ -50,3 +50,22 @@ test('links name their targets in full, whatever fits; swaps are words', async (
   }
   expect(await layoutShift(page)).toBeLessThan(0.01);
 });
+
+test('however deep it lies, a row has its name and its letter in sight', async ({ watched: page }) => {
+  await open(page, '/s/deep', 'deep');
+  const rows = page.getByRole('treeitem');
+  for (const width of [1_440, 1_024, 390]) {
+    await page.setViewportSize({ width, height: 1_200 });
+    await expect(rows.first()).toBeVisible();
+    await rows.first().press('End');
+    await expect(page.getByRole('treeitem', { name: /^n+/ })).toBeVisible();
+    const cut = await rows.evaluateAll(
+      (all) =>
+        all.filter((row) => {
+          const name = row.querySelector('.row-name')?.clientWidth ?? 0;
+          return row.scrollWidth > row.clientWidth || name < 30;
+        }).length,
+    );
+    expect(cut, `at ${width}`).toBe(0);
+  }
+});

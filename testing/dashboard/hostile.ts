@@ -154,6 +154,13 @@ export function bulkEntries(count: number): FakeEntry[] {
 }
 
 /** A codemod over a directory of many files, an install beside it, and what npx fetched for that. */
+/** Each directory is new, so each has a row of its own. */
+export function deepEntries(): FakeEntry[] {
+  const dirs = Array.from({ length: 30 }, (_, i) => `/home/kim/deep${'/down'.repeat(i + 1)}`);
+  const file = { path: fromText(`${dirs.at(-1)}/${'n'.repeat(200)}.txt`), before: null, after: 'x\n' };
+  return [...dirs.map((dir) => dirEntry(fromText(dir))), textEntry(file)];
+}
+
 export function codemodEntries(): FakeEntry[] {
   const root = '/home/kim/app';
   const entry = (name: string, before: string | null): FakeEntry =>

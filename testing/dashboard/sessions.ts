@@ -6,7 +6,14 @@ import type { RawLine } from '../../shared/log/lines.ts';
 import type { TimelineMark } from '../../shared/log/marks.ts';
 import { changesByCall } from '../../web/timeline/model/rows.ts';
 import { clashEntries } from './conflicts.ts';
-import { bulkEntries, codemodEntries, hostileCalls, hostileEntries, hostileMarks } from './hostile.ts';
+import {
+  bulkEntries,
+  codemodEntries,
+  deepEntries,
+  hostileCalls,
+  hostileEntries,
+  hostileMarks,
+} from './hostile.ts';
 import { type FakeEffect, type FakeEntry, type FakeSession, makeCall, makeList, textEntry } from './make.ts';
 import { shopEntries } from './shop.ts';
 import { shopTimeline, writtenBy } from './shop-timeline.ts';
@@ -310,6 +317,8 @@ export function recording(scenario: string): FakeSession[] {
     return [
       makeSession({ id: 'codemod', project: '/home/kim/app', minutesAgo: 2, entries: codemodEntries() }),
     ];
+  if (scenario === 'deep')
+    return [makeSession({ id: 'deep', project: '/home/kim/deep', minutesAgo: 2, entries: deepEntries() })];
   if (scenario === 'clash')
     return [makeSession({ id: 'clash', project: '/home/kim/clash', minutesAgo: 2, entries: clashEntries() })];
   if (scenario === 'times') return stamped();
