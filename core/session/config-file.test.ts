@@ -74,6 +74,16 @@ it('reads a file that a link leads to, and passes over a link to nothing', () =>
   expect(loadConfig(env)).toMatchObject({ file, config: { enabled: false }, problems: [] });
 });
 
+it('passes over a path that leads through a file', () => {
+  const data = put('data/config.json', '{"enabled":false}');
+  put('.config', '');
+  expect(loadConfig({ HOME: dir, CLAUDE_PLUGIN_DATA: join(dir, 'data') })).toMatchObject({
+    file: data,
+    config: { enabled: false },
+    problems: [],
+  });
+});
+
 it('reads a file that begins with a byte order mark', () => {
   put('.config/trai/config.json', '\uFEFF{"enabled":false}');
   expect(loadConfig({ HOME: dir })).toMatchObject({ config: { enabled: false }, problems: [] });

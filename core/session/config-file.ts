@@ -85,5 +85,10 @@ function readConfig(file: string): ParsedConfig | null {
 
 /** Also for a link to nothing. */
 function isMissing(file: string): boolean {
-  return orNull(() => statSync(file, { throwIfNoEntry: false }) === undefined) ?? false;
+  try {
+    return statSync(file, { throwIfNoEntry: false }) === undefined;
+  } catch (error) {
+    // A file is in the place of a directory above it.
+    return errorCode(error) === 'ENOTDIR';
+  }
 }

@@ -3377,7 +3377,11 @@ function readConfig(file) {
 	}
 }
 function isMissing(file) {
-	return orNull(() => (0, node_fs.statSync)(file, { throwIfNoEntry: false }) === void 0) ?? false;
+	try {
+		return (0, node_fs.statSync)(file, { throwIfNoEntry: false }) === void 0;
+	} catch (error) {
+		return errorCode(error) === "ENOTDIR";
+	}
 }
 function metaPath(sessionDir) {
 	return (0, node_path.join)(sessionDir, "meta.json");

@@ -13249,7 +13249,11 @@ function readConfig(file) {
 	}
 }
 function isMissing(file) {
-	return orNull(() => statSync(file, { throwIfNoEntry: false }) === void 0) ?? false;
+	try {
+		return statSync(file, { throwIfNoEntry: false }) === void 0;
+	} catch (error) {
+		return errorCode(error) === "ENOTDIR";
+	}
 }
 function projectOf(cwd) {
 	const start = resolved$1(cwd) ?? cwd;

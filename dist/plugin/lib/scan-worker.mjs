@@ -16252,7 +16252,11 @@ function readConfig(file) {
 	}
 }
 function isMissing(file) {
-	return orNull(() => statSync(file, { throwIfNoEntry: false }) === void 0) ?? false;
+	try {
+		return statSync(file, { throwIfNoEntry: false }) === void 0;
+	} catch (error) {
+		return errorCode(error) === "ENOTDIR";
+	}
 }
 init_errors$3();
 var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;

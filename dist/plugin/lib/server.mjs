@@ -2094,7 +2094,11 @@ function readConfig(file) {
 	}
 }
 function isMissing(file) {
-	return orNull(() => statSync(file, { throwIfNoEntry: false }) === void 0) ?? false;
+	try {
+		return statSync(file, { throwIfNoEntry: false }) === void 0;
+	} catch (error) {
+		return errorCode(error) === "ENOTDIR";
+	}
 }
 var VERSION = "0.1.0";
 function isNewer(a, b) {
