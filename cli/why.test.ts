@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { fsPath } from '../core/kernel/fs/port.ts';
 import { openGrant } from '../core/session/grants.ts';
-import { ensureSession } from '../core/session/store.ts';
 import { fromText, joinPath } from '../shared/bytes.ts';
 import type { WhyPath } from '../shared/model/why.ts';
 import { eachInAPlace, type Place } from '../testing/cli.ts';
@@ -33,9 +32,10 @@ it('the commands find session and paths in a directory whose name is not UTF-8',
   there(
     'git init -q . && echo old > a && git add a && git -c user.name=a -c user.email=a@b commit -qm first',
   );
-  await ensureSession(place.state, 's', { cwd: dir });
-  place.sh(`cd "$(printf 'caf\\351')" && echo mine > a && echo new > b`);
   const trai = (words: string) => there(`bash ${place.program} ${words}`);
+  trai("exec --session s -- sh -c 'echo mine > a'");
+  trai("exec -- sh -c 'echo new > b'");
+  expect(there('cat a; ls')).toBe('old\na\n');
   const why: WhyPath = JSON.parse(trai('why a --json'));
   expect(why).toMatchObject({ session: 's', path: `${dir}/a`, change: { kind: 'modified' } });
   expect(trai('diff a')).toContain('+mine');

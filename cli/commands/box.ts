@@ -32,7 +32,7 @@ import {
   programPending,
 } from '../../core/box/messages/errors.ts';
 import { joinedOptions } from '../../core/box/options.ts';
-import { orNull, realPath } from '../../core/kernel/fs/port.ts';
+import { orNull } from '../../core/kernel/fs/port.ts';
 import { PROGRAM_DIR, programPath } from '../../core/kernel/programs.ts';
 import { instanceAt } from '../../core/sandbox/client-door.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
@@ -128,7 +128,7 @@ interface Wanted {
 async function wanted(cli: Cli, args: Args): Promise<Wanted> {
   const isShell = args.flags.has('shell');
   const options = optionsOf(cli, args);
-  const cwd = realPath('.' as BytePath);
+  const cwd = cli.dir;
   // A command's own words name no conversation.
   const session = await sessionOf(cli, isShell ? { ...args, words: [] } : args);
   const program = isShell ? null : findClient(cli.env);

@@ -35,7 +35,6 @@ import { type ClientLevel, readMeta, updateMeta } from '../../core/session/meta-
 import { mayRun, readServerFile } from '../../core/session/server-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { findSession } from '../../core/session/store.ts';
-import { fromText } from '../../shared/bytes.ts';
 import { messageOf, TraiError } from '../../shared/errors.ts';
 import type { SessionProcess } from '../../shared/model/process.ts';
 import { clientEndText, leftRunningText, stateLeftText } from '../../shared/terminal/client.ts';
@@ -204,7 +203,7 @@ export async function sessionOf(cli: Cli, { words, flags }: Args): Promise<strin
   if (known !== null) return known;
   if (!flags.has('continue') && !words.some((word) => word === '--continue' || word === '-c'))
     return randomUUID();
-  const newest = await findSession(cli.state, { cwd: fromText(cli.cwd) });
+  const newest = await findSession(cli.state, { cwd: cli.dir });
   if (newest === null) throw noSessionHere(cli.cwd);
   return newest.id;
 }
@@ -263,7 +262,7 @@ async function end(cli: Cli, session: string, { keepsRunning, stop }: Ending): P
     const { changes, conflicts } = await scan(ctx);
     const pending = changes.filter(({ ignored }) => ignored === null).length;
     // Reads every session.
-    const newest = pending === 0 ? null : await findSession(cli.state, { cwd: fromText(cli.cwd) });
+    const newest = pending === 0 ? null : await findSession(cli.state, { cwd: cli.dir });
     const text = clientEndText({
       pending,
       conflicts,

@@ -11,7 +11,6 @@ import type { ClientLevel } from '../../core/session/meta-file.ts';
 import type { Project } from '../../core/session/project.ts';
 import { ensureSession, findSession } from '../../core/session/store.ts';
 import { VERSION } from '../../core/session/version.ts';
-import { fromText } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { fullText } from '../../shared/terminal/text.ts';
 import { badUsage, type Command } from '../context/command.ts';
@@ -115,7 +114,7 @@ async function sessionFor(
   named: string | null,
   client: ForClient | null = null,
 ): Promise<{ session: string; created: boolean }> {
-  const cwd = fromText(cli.cwd);
+  const cwd = cli.dir;
   if (named === null) {
     const meta = await findSession(cli.state, { cwd });
     if (meta !== null) return { session: meta.id, created: false };

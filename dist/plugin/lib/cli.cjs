@@ -5757,7 +5757,7 @@ async function withRoom(cli, work) {
 	}
 }
 async function sessionFor(cli, named, client = null) {
-	const cwd = fromText(cli.cwd);
+	const cwd = cli.dir;
 	if (named === null) {
 		const meta = await findSession(cli.state, { cwd });
 		if (meta !== null) return {
@@ -5927,7 +5927,7 @@ async function sessionOf(cli, { words, flags }) {
 	const known = resumed === null ? null : await sessionOfClaude(cli.state, resumed);
 	if (known !== null) return known;
 	if (!flags.has("continue") && !words.some((word) => word === "--continue" || word === "-c")) return (0, node_crypto.randomUUID)();
-	const newest = await findSession(cli.state, { cwd: fromText(cli.cwd) });
+	const newest = await findSession(cli.state, { cwd: cli.dir });
 	if (newest === null) throw noSessionHere(cli.cwd);
 	return newest.id;
 }
@@ -5976,7 +5976,7 @@ async function end(cli, session, { keepsRunning, stop }) {
 		const text = clientEndText({
 			pending,
 			conflicts,
-			session: (pending === 0 ? null : await findSession(cli.state, { cwd: fromText(cli.cwd) }))?.id === session ? null : session,
+			session: (pending === 0 ? null : await findSession(cli.state, { cwd: cli.dir }))?.id === session ? null : session,
 			port: server?.port ?? null
 		});
 		if (text !== "") cli.remark(text);

@@ -1892,7 +1892,7 @@ async function check(cli) {
 async function wanted(cli, args) {
 	const isShell = args.flags.has("shell");
 	const options = optionsOf(cli, args);
-	const cwd = require_cli.realPath(".");
+	const cwd = cli.dir;
 	const session = await require_cli.sessionOf(cli, isShell ? {
 		...args,
 		words: []
