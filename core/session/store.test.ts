@@ -1,12 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fromText } from '../../shared/bytes.ts';
 import { bundleProgram, finished, runTogether } from '../../testing/log/test-child.ts';
 import { testState } from '../../testing/state-dir.ts';
 import { collect } from '../jobs/disk.ts';
+import { nodePort } from '../kernel/fs/port.ts';
 import { sessionDir } from './dirs.ts';
 import { metaPath, readMeta, updateMeta, writeMeta } from './meta-file.ts';
 import { ensureSession, findSession, listSessions, newestOfProject } from './store.ts';
@@ -83,6 +94,24 @@ describe('ensureSession', () => {
     await collect(state, [], { items: [] });
     expect(readdirSync(join(state, 'sessions'))).toEqual(['alive']);
     expect(readdirSync(join(state, 'sessions/alive/overlay'))).toEqual([]);
+  });
+
+  it('a collection takes no overlay from a session that a process which it cannot see completes', async () => {
+    await make('s1');
+    const made = sessionDir(state, 's1');
+    const named = join(state, 'sessions/.new.s1.999999999-1.abcdef');
+    renameSync(made, named);
+    const { readlink } = nodePort;
+    const look = vi.spyOn(nodePort, 'readlink').mockImplementation((link) => {
+      const target = readlink(link);
+      if (existsSync(named)) renameSync(named, made);
+      return target;
+    });
+    onTestFinished(() => look.mockRestore());
+    await collect(state, [], { items: [] });
+    expect(look).toHaveBeenCalled();
+    expect(existsSync(join(made, 'overlay'))).toBe(existsSync(made));
+    expect(readdirSync(join(state, 'overlays'))).toHaveLength(existsSync(made) ? 1 : 0);
   });
 
   it('leaves nothing where there can be no overlay, and says so', async () => {

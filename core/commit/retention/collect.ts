@@ -10,7 +10,7 @@ import { type BytePath, fromText, joinPath, nameOf } from '../../../shared/bytes
 import { UNDO_LIMITS } from '../../../shared/limits.ts';
 import type { UndoLimits } from '../../../shared/model/commit.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
-import { nodePort as port, useAndClose } from '../../kernel/fs/port.ts';
+import { orIfRefused, nodePort as port, useAndClose } from '../../kernel/fs/port.ts';
 import { TIMES } from '../../overlay/kept-times.ts';
 import { isQuiet } from '../../sandbox/live.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
@@ -186,9 +186,16 @@ export function sweepTrash(ctx: SessionContext): void {
 export function sweepUnmade(stateDir: string): void {
   const sessions = joinPath(fromText(stateDir), 'sessions');
   for (const name of unmadeSessions(stateDir)) {
-    for (const overlay of overlaysIn(port, { stateDir }, joinPath(sessions, name)))
+    const gone = fromText(`${name}_`);
+    // From here on it becomes no session, though its maker may live in another pid namespace. Else it is one by now.
+    const isTaken = orIfRefused(() => {
+      port.rename(joinPath(sessions, fromText(name)), joinPath(sessions, gone));
+      return true;
+    }, false);
+    if (!isTaken) continue;
+    for (const overlay of overlaysIn(port, { stateDir }, joinPath(sessions, gone)))
       removePath(port, overlaysDir({ stateDir }), nameOf(overlay));
-    removePath(port, sessions, fromText(name));
+    removePath(port, sessions, gone);
   }
 }
 

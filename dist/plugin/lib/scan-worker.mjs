@@ -12962,8 +12962,13 @@ function sweepTrash(ctx) {
 function sweepUnmade(stateDir) {
 	const sessions = joinPath(fromText(stateDir), "sessions");
 	for (const name of unmadeSessions(stateDir)) {
-		for (const overlay of overlaysIn(nodePort, { stateDir }, joinPath(sessions, name))) removePath(nodePort, overlaysDir({ stateDir }), nameOf(overlay));
-		removePath(nodePort, sessions, fromText(name));
+		const gone = fromText(`${name}_`);
+		if (!orIfRefused(() => {
+			nodePort.rename(joinPath(sessions, fromText(name)), joinPath(sessions, gone));
+			return true;
+		}, false)) continue;
+		for (const overlay of overlaysIn(nodePort, { stateDir }, joinPath(sessions, gone))) removePath(nodePort, overlaysDir({ stateDir }), nameOf(overlay));
+		removePath(nodePort, sessions, gone);
 	}
 }
 function remove$1(ctx, dir, name) {

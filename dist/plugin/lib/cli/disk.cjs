@@ -166,8 +166,13 @@ function sweepTrash(ctx) {
 function sweepUnmade(stateDir) {
 	const sessions = require_cli.joinPath(require_cli.fromText(stateDir), "sessions");
 	for (const name of require_cli.unmadeSessions(stateDir)) {
-		for (const overlay of require_trash.overlaysIn(require_cli.nodePort, { stateDir }, require_cli.joinPath(sessions, name))) require_cli.removePath(require_cli.nodePort, require_trash.overlaysDir({ stateDir }), require_cli.nameOf(overlay));
-		require_cli.removePath(require_cli.nodePort, sessions, require_cli.fromText(name));
+		const gone = require_cli.fromText(`${name}_`);
+		if (!require_cli.orIfRefused(() => {
+			require_cli.nodePort.rename(require_cli.joinPath(sessions, require_cli.fromText(name)), require_cli.joinPath(sessions, gone));
+			return true;
+		}, false)) continue;
+		for (const overlay of require_trash.overlaysIn(require_cli.nodePort, { stateDir }, require_cli.joinPath(sessions, gone))) require_cli.removePath(require_cli.nodePort, require_trash.overlaysDir({ stateDir }), require_cli.nameOf(overlay));
+		require_cli.removePath(require_cli.nodePort, sessions, gone);
 	}
 }
 function remove$1(ctx, dir, name) {
