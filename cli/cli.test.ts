@@ -197,7 +197,7 @@ describe('the main job from a terminal', () => {
     expect(refused.rc).toBe(1);
     expect(refused.err).toContain('one');
     expect(readFileSync(at('one'), 'utf8')).toBe('the host went on\n');
-    expect(trai(['commit', '--keep-host', 'one', '--take-sandbox', 'two']).rc).toBe(0);
+    expect(trai(['commit', '--keep-host', './one', '--take-sandbox', 'no/../two']).rc).toBe(0);
     expect(readFileSync(at('one'), 'utf8')).toBe('the host went on\n');
     expect(readFileSync(at('two'), 'utf8')).toBe('sandbox\n');
   });

@@ -109,6 +109,8 @@ describe('help and mistakes', () => {
     expect(place.sh('echo x > a').rc).toBe(0);
     const file = join(place.base, 'a b.patch');
     expect(place.trai(['export', '--patch', file]).out).toContain(`git apply '${file}'\n`);
+    expect(place.trai(['export', '--patch', '../\n']).out).toContain('git apply FILE\n');
+    expect(place.trai(['export', '--patch', '../é']).out).toContain(`git apply '${place.base}/é'\n`);
     const { rc, err } = place.trai(['export', '--patch', file]);
     expect(rc).toBe(2);
     expect(err).toContain(`found ${file} (EEXIST`);

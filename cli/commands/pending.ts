@@ -9,7 +9,7 @@ import { unknownEffects, withNamedEffects } from '../../core/rules/effects/effec
 import { liveProcesses } from '../../core/sandbox/live.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import type { CommitPreview } from '../../shared/api/types.ts';
-import { isWithin, toDisplay } from '../../shared/bytes.ts';
+import { type BytePath, fromText, isWithin, toDisplay } from '../../shared/bytes.ts';
 import { durationText, sizeText } from '../../shared/format.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
 import type { CommitReport, Scope, ScopedCommitRequest, Told, Unseen } from '../../shared/model/commit.ts';
@@ -270,7 +270,7 @@ function exportText({ entries, left, commit: made, repository }: ExportReport, t
   const what = countText(entries, 'entry', 'entries');
   const lines = [
     target.kind === 'patch'
-      ? `Wrote ${what} of ${toDisplay(repository)} to ${toDisplay(target.file)}. Apply it to HEAD with: git apply ${quoted(toDisplay(target.file))}`
+      ? `Wrote ${what} of ${toDisplay(repository)} to ${toDisplay(target.file)}. Apply it to HEAD with: git apply ${typed(target.file)}`
       : `Put ${what} of ${toDisplay(repository)} on the new branch ${target.name} (${made?.slice(0, 12)}).`,
     'They are still pending; your files, HEAD and index are unchanged.',
   ];
@@ -288,6 +288,12 @@ function scopeOf(cli: Cli, command: Command, { options, words }: Args): Scope {
   if (upTo !== undefined) return { kind: 'up-to', call: upTo };
   if (words.length === 0) return { kind: 'all' };
   return { kind: 'paths', paths: words.map((word) => pathAt(cli, word)) };
+}
+
+/** Where its shown form is another name, it is not for a shell. */
+function typed(file: BytePath): string {
+  const shown = toDisplay(file);
+  return fromText(shown) === file ? quoted(shown) : 'FILE';
 }
 
 /** What the selection closure adds, and what of the selection stays pending. */

@@ -1,7 +1,7 @@
 /** A command: its name, arguments and effect. Arguments outside of its table are bad usage. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BytePath, fromText, joinPath } from '../../shared/bytes.ts';
+import { type BytePath, fromText } from '../../shared/bytes.ts';
 import { messageOf, type TraiError } from '../../shared/errors.ts';
 import { badUsageOf, USAGE } from '../messages/errors.ts';
 import type { Cli } from './world.ts';
@@ -148,9 +148,9 @@ export function choiceOf<T extends string>(
   throw badUsage(command, USAGE.noChoice(option, choices, given));
 }
 
-export function pathsOf({ dir }: Cli, { options }: Args, option: string): BytePath[] {
+export function pathsOf(cli: Cli, { options }: Args, option: string): BytePath[] {
   const words = (options.get(option) ?? '').split(',').filter((word) => word !== '');
-  return words.map((word) => (word.startsWith('/') ? fromText(word) : joinPath(dir, fromText(word))));
+  return words.map((word) => pathAt(cli, word));
 }
 
 /** Of a word of the command line, without `.` and `..`. */

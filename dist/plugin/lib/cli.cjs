@@ -5653,8 +5653,8 @@ function choiceOf(command, args, option, choices) {
 	if (choice !== void 0) return choice;
 	throw badUsage(command, USAGE.noChoice(option, choices, given));
 }
-function pathsOf({ dir }, { options }, option) {
-	return (options.get(option) ?? "").split(",").filter((word) => word !== "").map((word) => word.startsWith("/") ? fromText(word) : joinPath(dir, fromText(word)));
+function pathsOf(cli, { options }, option) {
+	return (options.get(option) ?? "").split(",").filter((word) => word !== "").map((word) => pathAt(cli, word));
 }
 function pathAt({ dir }, word) {
 	return (0, node_path.resolve)(dir, fromText(word));

@@ -1088,7 +1088,7 @@ function targetOf$1(cli, { options }, session) {
 }
 function exportText({ entries, left, commit: made, repository }, target) {
 	const what = require_cli.countText(entries, "entry", "entries");
-	const lines = [target.kind === "patch" ? `Wrote ${what} of ${require_cli.toDisplay(repository)} to ${require_cli.toDisplay(target.file)}. Apply it to HEAD with: git apply ${require_cli.quoted(require_cli.toDisplay(target.file))}` : `Put ${what} of ${require_cli.toDisplay(repository)} on the new branch ${target.name} (${made?.slice(0, 12)}).`, "They are still pending; your files, HEAD and index are unchanged."];
+	const lines = [target.kind === "patch" ? `Wrote ${what} of ${require_cli.toDisplay(repository)} to ${require_cli.toDisplay(target.file)}. Apply it to HEAD with: git apply ${typed(target.file)}` : `Put ${what} of ${require_cli.toDisplay(repository)} on the new branch ${target.name} (${made?.slice(0, 12)}).`, "They are still pending; your files, HEAD and index are unchanged."];
 	if (left.length > 0) lines.push(`Left out: ${require_cli.countText(left.length, "entry", "entries")}`);
 	return [...lines, ...require_cli.firstLines(left, MOST_TOLD, toldLine)].join("\n");
 }
@@ -1113,6 +1113,10 @@ function scopeOf(cli, command, { options, words }) {
 		kind: "paths",
 		paths: words.map((word) => require_cli.pathAt(cli, word))
 	};
+}
+function typed(file) {
+	const shown = require_cli.toDisplay(file);
+	return require_cli.fromText(shown) === file ? require_cli.quoted(shown) : "FILE";
 }
 function announceSelection(cli, { along, cannot, totals }) {
 	const lines = [...titled("Also included", along, totals.along), ...titled("Stays pending", cannot, totals.cannot)];
