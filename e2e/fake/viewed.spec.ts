@@ -99,6 +99,14 @@ test('each file is said that a key leads to, and after the last the bar offers t
   await expect(next).toBeVisible();
 });
 
+test('where everything is ignored, the bar offers no commit', async ({ watched: page }) => {
+  await open(page, '/s/cached/f/home/kim/.cache/vite/deps.json', 'ignored');
+  const bar = page.getByRole('navigation', { name: 'Review' });
+  await expect(bar.getByRole('button', { name: /^(Mark viewed|All viewed)/ })).toHaveText(
+    'Mark viewed & next',
+  );
+});
+
 test('a directory is opened as a whole with o or its sign, is the row on show, and the bar marks all of it', async ({
   watched: page,
 }) => {

@@ -153,7 +153,6 @@ export function bulkEntries(count: number): FakeEntry[] {
   return entries;
 }
 
-/** A codemod over a directory of many files, an install beside it, and what npx fetched for that. */
 /** Each directory is new, so each has a row of its own. */
 export function deepEntries(): FakeEntry[] {
   const dirs = Array.from({ length: 30 }, (_, i) => `/home/kim/deep${'/down'.repeat(i + 1)}`);
@@ -161,6 +160,7 @@ export function deepEntries(): FakeEntry[] {
   return [...dirs.map((dir) => dirEntry(fromText(dir))), textEntry(file)];
 }
 
+/** A codemod over a directory of many files, an install beside it, and what npx fetched for that. */
 export function codemodEntries(): FakeEntry[] {
   const root = '/home/kim/app';
   const entry = (name: string, before: string | null): FakeEntry =>

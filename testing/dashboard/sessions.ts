@@ -319,6 +319,15 @@ export function recording(scenario: string): FakeSession[] {
     ];
   if (scenario === 'deep')
     return [makeSession({ id: 'deep', project: '/home/kim/deep', minutesAgo: 2, entries: deepEntries() })];
+  if (scenario === 'ignored')
+    return [
+      makeSession({
+        id: 'cached',
+        project: '/home/kim/cached',
+        minutesAgo: 2,
+        entries: shopEntries().filter(({ change }) => change.ignored !== null),
+      }),
+    ];
   if (scenario === 'clash')
     return [makeSession({ id: 'clash', project: '/home/kim/clash', minutesAgo: 2, entries: clashEntries() })];
   if (scenario === 'times') return stamped();

@@ -363,7 +363,7 @@ function ReviewBar({ whole }: { whole: boolean }) {
   const { status } = useApp();
   const { id: session, request, choice } = useSession();
   const { viewed, total } = useViewedCount();
-  const isDone = viewed === total && choice.sum.value.count === 0;
+  const isDone = total > 0 && viewed === total && choice.sum.value.count === 0;
   return (
     <nav class="review-bar flex" aria-label="Review">
       <a class="back-link" href={formatRoute({ view: 'changes', session, path: null })}>
