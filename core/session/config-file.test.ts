@@ -99,7 +99,7 @@ it.each<[about: string[], box: unknown, isThere: boolean]>([
   [['profiles', 'a.b'], { profiles: { a: { net: 'of', b: 1 } } }, false],
   [['network', 'deny'], { network: { deny: { add: ['//'] } } }, true],
   [['network', 'deny'], { network: { denied: ['x.example'] } }, true],
-  [['network', 'deny'], { netwrk: { deny: ['x.example'] } }, true],
+  [['network', 'deny'], { netwrk: { deny: ['x.example'] } }, false],
   [['network', 'deny'], { network: { allow: ['//'] }, profiles: { deny: 1 } }, false],
   [['network', 'deny'], { profiles: { a: { nett: { deny: 1 } } } }, false],
 ])('what is wrong with box.%j in box: %j is said: %s', (about, box, isThere) => {

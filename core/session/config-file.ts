@@ -48,12 +48,11 @@ export function loadConfig(env: Env, recorded: string | null = null): LoadedConf
   return { config: DEFAULT_CONFIG, file: null, problems: [] };
 }
 
-/** Those that may be about what is at that path (`box.network.deny`), above or below it, or about another name for it or a group that it is in. */
+/** Those that may be about what is at that path (`box.network.deny`), above or below it, or about another name for it. */
 export function problemsAbout({ problems }: LoadedConfig, path: readonly string[]): string[] {
   const isAbout = ({ path: at, isUnknownKey }: ConfigProblem): boolean => {
     const shared = at.findIndex((key, i) => key !== path[i]);
-    // At the top a key is no other name of a group: it may be for other programs, such as `$schema`.
-    const isSibling = at.length > 1 && at.length <= path.length && shared === at.length - 1;
+    const isSibling = at.length === path.length && shared === at.length - 1;
     if (isUnknownKey) return isSibling || (shared === path.length && at.length > path.length);
     return shared === -1 || shared === path.length;
   };

@@ -3347,7 +3347,7 @@ function loadConfig(env, recorded = null) {
 function problemsAbout({ problems }, path) {
 	const isAbout = ({ path: at, isUnknownKey }) => {
 		const shared = at.findIndex((key, i) => key !== path[i]);
-		const isSibling = at.length > 1 && at.length <= path.length && shared === at.length - 1;
+		const isSibling = at.length === path.length && shared === at.length - 1;
 		if (isUnknownKey) return isSibling || shared === path.length && at.length > path.length;
 		return shared === -1 || shared === path.length;
 	};
