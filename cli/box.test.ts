@@ -997,7 +997,7 @@ describe('the end', () => {
         launch: pids.find((pid) => commandOf(pid).includes('/launch')),
         bwrap: pids.find((pid) => commandOf(pid).startsWith('/usr/bin/bwrap')),
       }[victim];
-      process.kill(kill ?? -1, 'SIGKILL');
+      process.kill(kill ?? expect.fail(`${victim} is not running`), 'SIGKILL');
       child.stdout.destroy();
       await gone;
       await expect

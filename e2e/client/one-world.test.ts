@@ -66,7 +66,7 @@ test('stdin, stdout, exit status and signals are the client’s own', async () =
   const waits = world.claude('wait');
   await world.bench.until(() => world.bench.processes().some((pid) => commandOf(pid).startsWith('tail -f')));
   const own = world.bench.processes().find((pid) => /cli\.cjs claude/.test(commandOf(pid)));
-  process.kill(own ?? -1, 'SIGTERM');
+  process.kill(own ?? expect.fail('trai claude is not running'), 'SIGTERM');
   expect((await waits).code).toBe(143);
   expect(world.bench.processes().filter((pid) => commandOf(pid).startsWith('tail -f'))).toEqual([]);
 });

@@ -223,7 +223,7 @@ export class Machine {
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     // A program that hangs must not take the others' time; what it said is in the report then.
-    const limit = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), LIMIT_MS);
+    const limit = setTimeout(() => child.pid === undefined || process.kill(-child.pid, 'SIGKILL'), LIMIT_MS);
     const status = await new Promise<number>((resolve, reject) => {
       child.on('error', reject);
       child.on('close', (code) => resolve(code ?? -1));

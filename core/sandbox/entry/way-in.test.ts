@@ -11,6 +11,7 @@ import { takeFileLock } from '../../kernel/proc/file-lock.ts';
 import { processStat } from '../../kernel/proc/proc.ts';
 
 const isRoot = process.getuid?.() === 0;
+const NOT_STARTED = 'the call was not started';
 let session: TestSession;
 
 beforeEach(async () => {
@@ -53,7 +54,7 @@ describe('a call of a client in the session, for which the mask is mounted befor
     const awaits = (line: string): boolean => line.includes('\0masked\0');
     await expect.poll(() => part(child.pid ?? 0, awaits)).not.toBe(0);
     const pid = part(child.pid ?? 0, awaits);
-    process.kill(child.pid ?? 0, 'SIGKILL');
+    process.kill(child.pid ?? expect.fail(NOT_STARTED), 'SIGKILL');
     await closed;
     await expect.poll(() => processStat(pid)).toBeNull();
     expect(existsSync(join(session.project, 'ran'))).toBe(false);
@@ -169,7 +170,8 @@ describe('a call whose way in began before the decision', () => {
     const closed = once(child, 'close');
     const asks = (line: string): boolean => line.startsWith('/usr/bin/flock\0');
     await expect.poll(() => part(child.pid ?? 0, asks)).not.toBe(0);
-    process.kill(processStat(part(child.pid ?? 0, asks))?.parent ?? 0, 'SIGKILL');
+    const waits = processStat(part(child.pid ?? 0, asks))?.parent;
+    process.kill(waits ?? expect.fail('nobody asks any more'), 'SIGKILL');
     await release();
     expect(await closed).toEqual([125, null]);
     expect(said).toMatch(/^trai: ended by a signal .* Nothing of the command was run\./);
@@ -183,7 +185,7 @@ describe('a call whose way in began before the decision', () => {
     const closed = once(child, 'close');
     for (const asked of [1, 2]) {
       await expect.poll(() => session.late.length, { timeout: 5_000 }).toBe(asked);
-      if (asked === 2) process.kill(-(child.pid ?? 0), 'SIGTERM');
+      if (asked === 2) process.kill(-(child.pid ?? expect.fail(NOT_STARTED)), 'SIGTERM');
       session.late[asked - 1]?.();
     }
     expect(await closed).toEqual([125, null]);
