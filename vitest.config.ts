@@ -10,6 +10,7 @@ const AS_ROOT = ['{server,cli}/**/*.root.test.ts'];
 
 /** Wording depends on neither kernel nor user. */
 const MESSAGES = 'core/**/messages.test.ts';
+/** Fast, and help texts change often. */
 const HELP = 'cli/help.test.ts';
 
 export default defineConfig({

@@ -153,7 +153,7 @@ export function pathsOf(cli: Cli, { options }: Args, option: string): BytePath[]
   return words.map((word) => pathAt(cli, word));
 }
 
-/** Of a word of the command line, without `.` and `..`. */
+/** The absolute path that a word of the command line names. */
 export function pathAt({ dir }: Cli, word: string): BytePath {
   return resolve(dir, fromText(word)) as BytePath;
 }

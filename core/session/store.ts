@@ -112,10 +112,10 @@ function freshMeta(id: string, { cwd, levels, now = new Date() }: NewSession, pr
   };
 }
 
-/** Followed by the id, the pid and start of whoever makes the session, and a random word. */
+/** Followed by the id, the maker's pid and start time, and a random word. */
 const NEW = '.new.';
 
-/** Names in `sessions` of what was to become a session, and whose maker has died. */
+/** Names in `sessions` of unfinished sessions whose maker has died. */
 export function unmadeSessions(stateDir: string): string[] {
   return namesIn(join(stateDir, 'sessions')).filter((name) => {
     const [, pid, start] = /^\.new\..+\.(\d+)-(\d+)\.\w+$/.exec(name) ?? [];
@@ -136,7 +136,7 @@ async function create(dir: string, id: string, input: NewSession): Promise<boole
     const overlays = join(sessions, '../overlays');
     mkdirSync(overlays, { recursive: true, mode: 0o700 });
     const name = basename(temporary).slice(NEW.length);
-    // First, so that who removes what a crash leaves finds the overlay.
+    // Before the overlay, so that `gc` finds it after a crash.
     symlinkSync(`../../overlays/${name}`, join(temporary, 'overlay'));
     mkdirSync(join(overlays, name), { mode: 0o700 });
     overlay = join(overlays, name);

@@ -56,6 +56,21 @@ export interface WhyPlace {
   why: string;
 }
 
+export const PLACE_WORDS = {
+  'covered': 'covered directory',
+  'read-only': 'read-only directory',
+  'direct': 'written directly',
+  'masked': 'hidden in the sandbox',
+  'none': 'not in a covered directory',
+} as const satisfies Record<WhyPlace['kind'], string>;
+
+export const WRITE_WORDS = {
+  changed: 'last changed',
+  made: 'created',
+  earlier: 'changed before',
+  deleted: 'deleted',
+} as const satisfies Record<WhyWrite['what'], string>;
+
 export interface WhyPath {
   session: string;
   path: BytePath;

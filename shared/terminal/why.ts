@@ -6,11 +6,13 @@ import type { Permission } from '../model/rule.ts';
 import {
   concludeWhy,
   NOT_PENDING,
+  PLACE_WORDS,
   type WhyCall,
   type WhyPath,
   type WhyPlace,
   type WhyWrite,
   type WhyWriter,
+  WRITE_WORDS,
 } from '../model/why.ts';
 import { oneLine, permissionText } from './calls.ts';
 import { countText, type Style } from './text.ts';
@@ -23,21 +25,6 @@ const KINDS = {
   'dir-replaced': 'pending: a directory that was deleted and recreated',
   'meta': 'pending: mode or owner changed',
 } as const;
-
-const PLACES = {
-  'covered': 'covered directory',
-  'read-only': 'read-only directory',
-  'direct': 'written directly',
-  'masked': 'hidden in the sandbox',
-  'none': 'not in a covered directory',
-} as const satisfies Record<WhyPlace['kind'], string>;
-
-const WRITES = {
-  changed: 'last changed',
-  made: 'created',
-  earlier: 'changed before',
-  deleted: 'deleted',
-} as const satisfies Record<WhyWrite['what'], string>;
 
 const BASES = {
   known: 'copied from the host’s entry',
@@ -89,7 +76,7 @@ function writeLines(write: WhyWrite, session: string, style: Style): string[] {
       : `between ${localText(write.from)} and ${localText(write.to)}`;
   const many = write.writers.length > 1 ? `, by one of ${write.writers.length} calls that ran then` : '';
   const none = write.writers.length === 0 ? ', when no known call was running' : '';
-  const head = `  ${WRITES[write.what]} ${when}${write.writers.length === 1 ? ' by' : `${many}${none}`}`;
+  const head = `  ${WRITE_WORDS[write.what]} ${when}${write.writers.length === 1 ? ' by' : `${many}${none}`}`;
   return [head, ...write.writers.map((writer) => writerLine(writer, session, style))];
 }
 
@@ -113,8 +100,8 @@ function baseText({ base, baseHost }: WhyPath): string {
 }
 
 function placeText({ path, kind, why }: WhyPlace): string {
-  if (kind === 'none') return PLACES[kind];
-  return `${PLACES[kind]} ${toDisplay(path)}${why === '' ? '' : ` (${why})`}`;
+  if (kind === 'none') return PLACE_WORDS[kind];
+  return `${PLACE_WORDS[kind]} ${toDisplay(path)}${why === '' ? '' : ` (${why})`}`;
 }
 
 const MODES = { sandbox: 'ran in the sandbox', host: 'ran on the host', refuse: 'was refused' } as const;

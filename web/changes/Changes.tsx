@@ -313,7 +313,7 @@ function target(state: SessionState, { path, active }: Looking): string[] {
   return below ?? (row?.kind === 'entry' ? [row.change.id] : []);
 }
 
-/** For who does not see what a key leads to. */
+/** For screen readers: where a key leads. */
 function spoken({ path, kind }: Change, root: BytePath | undefined): string {
   return `${displayBelow(path, root)}, ${KIND_TABLE[kind].word}`;
 }

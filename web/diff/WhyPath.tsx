@@ -2,7 +2,13 @@
 import { signal } from '@preact/signals';
 import { toDisplay } from '../../shared/bytes.ts';
 import type { Change, Side } from '../../shared/model/change.ts';
-import type { WhyPath as Why, WhyPlace, WhyWrite, WhyWriter } from '../../shared/model/why.ts';
+import {
+  PLACE_WORDS,
+  type WhyPath as Why,
+  type WhyWrite,
+  type WhyWriter,
+  WRITE_WORDS,
+} from '../../shared/model/why.ts';
 import { useApp } from '../state/app.ts';
 import { set, useResource } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
@@ -17,21 +23,6 @@ import { Fact, scrolls } from '../ui/Panel.tsx';
 const PANEL = 'why-path';
 /** Kept from entry to entry. */
 const isOpen = signal(false);
-
-const WRITES = {
-  changed: 'Last changed',
-  made: 'Created',
-  earlier: 'Changed before',
-  deleted: 'Deleted',
-} as const satisfies Record<WhyWrite['what'], string>;
-
-const PLACES = {
-  covered: 'covered directory',
-  'read-only': 'read-only directory',
-  direct: 'written directly',
-  masked: 'hidden in the sandbox',
-  none: 'not in a covered directory',
-} as const satisfies Record<WhyPlace['kind'], string>;
 
 const BASES = {
   known: '',
@@ -80,7 +71,7 @@ function Facts({ why }: { why: Why }) {
   return (
     <dl class="fact-list">
       {why.writes.map((write) => (
-        <Fact name={WRITES[write.what]} key={write.what}>
+        <Fact name={format.capital(WRITE_WORDS[write.what])} key={write.what}>
           <When write={write} />
           <Writers write={write} session={why.session} />
         </Fact>
@@ -102,7 +93,7 @@ function Facts({ why }: { why: Why }) {
       <Fact name="Host has">{why.host === null ? 'no entry' : <SideText side={why.host} />}</Fact>
       <Fact name="Pending">{change?.pending == null ? 'no entry' : <SideText side={change.pending} />}</Fact>
       <Fact name="Overlay">
-        {PLACES[why.place.kind]}
+        {PLACE_WORDS[why.place.kind]}
         {why.place.kind === 'none' ? null : <span class="mono path"> {toDisplay(why.place.path)}</span>}
         {why.place.why === '' ? '' : ` (${visibleText(why.place.why)})`}
       </Fact>

@@ -87,7 +87,7 @@ export const rules: Command = {
     const { does, writes, options } = Object.hasOwn(SUBCOMMANDS, name) ? (SUBCOMMANDS[name] ?? NONE) : NONE;
     choiceOf(rules, args, 'format', ['plain', 'json']);
     if (does === null) throw badUsage(rules, USAGE.noSubcommand(Object.keys(SUBCOMMANDS), name));
-    const command = { ...rules, usage: usageOf(name, options) };
+    const command = { ...rules, usage: subcommandUsage(name, options) };
     refuseOthers(args, options, command);
     if (writes && !given.fromPrompt && writesWith(args)) onlyUser(cli);
     return await does(cli, args, command);
@@ -121,7 +121,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
 };
 
 /** Its words and options, as the help spells them. */
-function usageOf(name: string, options: string): string {
+function subcommandUsage(name: string, options: string): string {
   const spellings = rules.arguments.map(([spelling]) => spelling);
   const own = options
     .split(' ')
@@ -130,7 +130,7 @@ function usageOf(name: string, options: string): string {
   return [words, ...own.flatMap((one) => (one === undefined ? [] : [`[${one}]`]))].join(' ');
 }
 
-/** `remove --off` should not remove what was to be turned off. */
+/** Else `remove --off` would remove the rule instead of turning it off. */
 function refuseOthers({ flags, options }: Args, known: string, command: Command): void {
   const names = ['format', ...known.split(' ')];
   const other = [...flags, ...options.keys()].find((name) => !names.includes(name));

@@ -182,12 +182,12 @@ export function sweepTrash(ctx: SessionContext): void {
   for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(ctx, name);
 }
 
-/** What sessions have left whose creation was killed: nothing ran in them. */
+/** Removes unfinished sessions whose maker has died: nothing ran in them. */
 export function sweepUnmade(stateDir: string): void {
   const sessions = joinPath(fromText(stateDir), 'sessions');
   for (const name of unmadeSessions(stateDir)) {
     const gone = fromText(`${name}_`);
-    // From here on it becomes no session, though its maker may live in another pid namespace. Else it is one by now.
+    // Its maker may be alive in another pid namespace. After the rename it cannot finish; if the rename fails, it has.
     const isTaken = orIfRefused(() => {
       port.rename(joinPath(sessions, fromText(name)), joinPath(sessions, gone));
       return true;

@@ -12,7 +12,7 @@ export interface EffectEntry {
 
 /** Entries that one guard matches: starting it takes as long as matching sixty of them. */
 const CHUNK = 2_000;
-/** Of these, entries that are watched as one: to watch each takes as long again as matching it. */
+/** Of these, entries that are watched as one: watching each would double the time. */
 const WATCHED = 50;
 /** Each takes its time, and a repository may bring thousands: those after them are not tried. */
 const MOST_SLOW = 3;

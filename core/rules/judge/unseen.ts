@@ -8,7 +8,7 @@ import type { WordTexts } from './spellings.ts';
 import { filesRunBy, innermost, nameOfProgram, readsProgram, runsFile } from './wrappers.ts';
 
 export const PRINTS = /^(echo|printf|print)$/;
-/** In a group it leaves what others print as it is. */
+/** They print nothing of their own to the others of a group. */
 const PRINTS_NOTHING = /^(read|test|\[|true|:|cd)$/;
 /** What a wrapper puts into a text: `xargs -I{} sh -c {}`. */
 const STARTS_FILLED = /^\s*["']?(\{\}|[%@])/;
@@ -75,7 +75,7 @@ export class UnseenTexts {
   }
 
   private printsUnknown(name: string, args: readonly Word[]): boolean {
-    // Each of what a format is about may begin a line.
+    // Each argument of a format may begin a line.
     if (name === 'printf') return args.some((arg) => this.startsUnknown([arg], true));
     const first = args.findIndex(({ value }) => !/^-/.test(value ?? ''));
     return first >= 0 && this.startsUnknown(args.slice(first), true);

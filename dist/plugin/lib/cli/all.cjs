@@ -1762,6 +1762,19 @@ var NOT_PENDING = {
 	"untouched": "no call of this session changed it: the sandbox shows what the host has",
 	"absent": "there is no such entry, neither on the host nor in the sandbox"
 };
+var PLACE_WORDS = {
+	"covered": "covered directory",
+	"read-only": "read-only directory",
+	"direct": "written directly",
+	"masked": "hidden in the sandbox",
+	"none": "not in a covered directory"
+};
+var WRITE_WORDS = {
+	changed: "last changed",
+	made: "created",
+	earlier: "changed before",
+	deleted: "deleted"
+};
 function concludeWhy(why) {
 	if (why.origin === "exec" && why.mode === "sandbox") return "`trai exec` runs everything in the sandbox.";
 	const onlyLooks = why.parts.length > 0 && why.parts.every((part) => part.kind === "reader" || part.kind === "companion");
@@ -1777,19 +1790,6 @@ var KINDS$1 = {
 	"replaced": "pending: replaced by another type",
 	"dir-replaced": "pending: a directory that was deleted and recreated",
 	"meta": "pending: mode or owner changed"
-};
-var PLACES = {
-	"covered": "covered directory",
-	"read-only": "read-only directory",
-	"direct": "written directly",
-	"masked": "hidden in the sandbox",
-	"none": "not in a covered directory"
-};
-var WRITES = {
-	changed: "last changed",
-	made: "created",
-	earlier: "changed before",
-	deleted: "deleted"
 };
 var BASES = {
 	known: "copied from the host’s entry",
@@ -1825,7 +1825,7 @@ function writeLines(write, session, style) {
 	const when = write.from === write.to ? `at ${require_cli.localText(write.to)}` : `between ${require_cli.localText(write.from)} and ${require_cli.localText(write.to)}`;
 	const many = write.writers.length > 1 ? `, by one of ${write.writers.length} calls that ran then` : "";
 	const none = write.writers.length === 0 ? ", when no known call was running" : "";
-	return [`  ${WRITES[write.what]} ${when}${write.writers.length === 1 ? " by" : `${many}${none}`}`, ...write.writers.map((writer) => writerLine(writer, session, style))];
+	return [`  ${WRITE_WORDS[write.what]} ${when}${write.writers.length === 1 ? " by" : `${many}${none}`}`, ...write.writers.map((writer) => writerLine(writer, session, style))];
 }
 function writerLine({ call, session, command, by }, own, style) {
 	const left = by === "process" ? ", by a process that it left" : "";
@@ -1844,8 +1844,8 @@ function baseText({ base, baseHost }) {
 	return `${sideText(baseHost)}, last changed ${require_cli.localText(changed)}`;
 }
 function placeText({ path, kind, why }) {
-	if (kind === "none") return PLACES[kind];
-	return `${PLACES[kind]} ${require_cli.toDisplay(path)}${why === "" ? "" : ` (${why})`}`;
+	if (kind === "none") return PLACE_WORDS[kind];
+	return `${PLACE_WORDS[kind]} ${require_cli.toDisplay(path)}${why === "" ? "" : ` (${why})`}`;
 }
 var MODES = {
 	sandbox: "ran in the sandbox",

@@ -13573,7 +13573,7 @@ var rules = {
 		if (does === null) throw require_cli.badUsage(rules, require_cli.USAGE.noSubcommand(Object.keys(SUBCOMMANDS), name));
 		const command = {
 			...rules,
-			usage: usageOf(name, options)
+			usage: subcommandUsage(name, options)
 		};
 		refuseOthers(args, options, command);
 		if (writes && !given.fromPrompt && writesWith(args)) onlyUser(cli);
@@ -13609,7 +13609,7 @@ var SUBCOMMANDS = {
 	sandboxed: writes(sandboxed, "yes since"),
 	import: writes(importFrom, "yes dismiss")
 };
-function usageOf(name, options) {
+function subcommandUsage(name, options) {
 	const spellings = rules.arguments.map(([spelling]) => spelling);
 	const own = options.split(" ").map((option) => spellings.find((one) => one.split(" ")[0] === `--${option}`));
 	return [spellings.find((one) => one.split(" ")[0] === name), ...own.flatMap((one) => one === void 0 ? [] : [`[${one}]`])].join(" ");
