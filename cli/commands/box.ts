@@ -32,6 +32,7 @@ import {
   programPending,
 } from '../../core/box/messages/errors.ts';
 import { joinedOptions } from '../../core/box/options.ts';
+import { DISABLED, findClient } from '../../core/jobs/client-start.ts';
 import { orNull } from '../../core/kernel/fs/port.ts';
 import { PROGRAM_DIR, programPath } from '../../core/kernel/programs.ts';
 import { instanceAt } from '../../core/sandbox/client-door.ts';
@@ -56,12 +57,12 @@ import {
   type BoxView,
   dryRunText,
 } from '../../shared/terminal/box.ts';
+import { quoted } from '../../shared/terminal/quoted.ts';
 import { type Args, badUsage, type Command } from '../context/command.ts';
-import { quoted } from '../context/quoted.ts';
 import type { Cli } from '../context/world.ts';
 import { needsYes, USAGE } from '../messages/errors.ts';
 import { makeGate, openGate, removeGate } from './box-network.ts';
-import { DISABLED, expectOutside, findClient, ownOptions, runClient, sessionOf } from './claude.ts';
+import { expectOutside, ownWords, runClient, sessionOf } from './claude.ts';
 import { withRoom } from './exec.ts';
 
 export const box: Command = {
@@ -152,8 +153,7 @@ async function wanted(cli: Cli, args: Args): Promise<Wanted> {
     options,
     allowed,
   );
-  const command =
-    program === null ? shellOf(cli, args.words) : [program, ...ownOptions(cli, args), ...args.words];
+  const command = program === null ? shellOf(cli, args.words) : [program, ...ownWords(cli, args)];
   return { session, ctx, cwd, facts, remarks, variables, command };
 }
 

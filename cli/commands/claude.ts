@@ -11,40 +11,33 @@
  * All of trai's own words go to stderr: stdout is the client's.
  */
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { alreadyInside, INSIDE } from '../../core/box/messages/errors.ts';
+import { endOfClient } from '../../core/jobs/client-end.ts';
 import {
   type BoxStart,
   beginClient,
   beginFirst,
-  endClient,
   firstRecord,
   followCredentials,
 } from '../../core/jobs/client-files.ts';
-import { clientProcesses } from '../../core/jobs/client-processes.ts';
+import { DISABLED, findClient, ownOptions } from '../../core/jobs/client-start.ts';
 import { orIfRefused } from '../../core/kernel/fs/port.ts';
 import { CLIENT_RECORD } from '../../core/sandbox/client-door.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
-import { hasNothingPending } from '../../core/scan/nothing-pending.ts';
 import { sessionOfClaude } from '../../core/session/attach.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
-import { homeDir, sessionDir } from '../../core/session/dirs.ts';
+import { sessionDir } from '../../core/session/dirs.ts';
 import { type ClientLevel, readMeta, updateMeta } from '../../core/session/meta-file.ts';
 import { mayRun, readServerFile } from '../../core/session/server-file.ts';
-import type { SessionContext } from '../../core/session/session-context.ts';
 import { findSession } from '../../core/session/store.ts';
-import { messageOf, TraiError } from '../../shared/errors.ts';
-import type { SessionProcess } from '../../shared/model/process.ts';
-import { clientEndText, leftRunningText, stateLeftText } from '../../shared/terminal/client.ts';
+import { messageOf } from '../../shared/errors.ts';
+import { quoted } from '../../shared/terminal/quoted.ts';
 import type { Args, Command } from '../context/command.ts';
 import { runLauncher } from '../context/launcher.ts';
-import { quoted } from '../context/quoted.ts';
 import { findServer, hello, needServer } from '../context/server-process.ts';
 import type { Cli } from '../context/world.ts';
-import { noClient, noSessionHere } from '../messages/errors.ts';
-import { enterable, remarkOnRoom, tidyAlone, withRoom } from './exec.ts';
+import { noSessionHere } from '../messages/errors.ts';
+import { enterable, remarkOnRoom, withRoom } from './exec.ts';
 
 export const claude: Command = {
   name: 'claude',
@@ -65,7 +58,7 @@ export const claude: Command = {
     return await runClient(cli, {
       session: await sessionOf(cli, args),
       text: ['claude', ...args.words].map(quoted).join(' '),
-      argv: [program, ...ownOptions(cli, args), ...args.words],
+      argv: [program, ...ownWords(cli, args)],
       env: { ...DISABLED, ...cli.env },
       keepsRunning: args.flags.has('keep-running'),
     });
@@ -108,7 +101,7 @@ export async function runClient(
   });
   if (asked !== null && (await asked) === null)
     await needServer(cli, hello).catch((error: unknown) => cli.remark(`trai: ${messageOf(error)}`));
-  const stop = followCredentials({ stateDir: cli.state, session }, cli.env);
+  const follows = followCredentials({ stateDir: cli.state, session }, cli.env);
   const keeping = setInterval(() => void keepServer(cli), SERVER_LOOK_MS);
   try {
     const status = await runLauncher(cli, { ...run, session, origin: 'client', box });
@@ -116,7 +109,20 @@ export async function runClient(
     return status;
   } finally {
     clearInterval(keeping);
-    await end(cli, session, { keepsRunning, stop });
+    const { state: stateDir, env, dir: cwd } = cli;
+    const asked = () => findServer(cli).catch(() => null);
+    await endOfClient({
+      stateDir,
+      session,
+      env,
+      cwd,
+      keepsRunning,
+      follows,
+      say: (text) => cli.remark(text),
+      isServed: () => seemsServed(cli),
+      port: async () => (await asked())?.port ?? null,
+      count: async (ctx) => await (await import('../../core/scan/scan.ts')).scan(ctx),
+    });
   }
 }
 
@@ -165,34 +171,9 @@ async function keepServer(cli: Cli): Promise<void> {
   if (!seemsServed(cli) && isAutostart(cli)) await needServer(cli, hello).catch(() => undefined);
 }
 
-/** Updates would be downloaded into the overlay at each start. */
-export const DISABLED = {
-  DISABLE_AUTOUPDATER: '1',
-  CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
-};
-
 /** Errors: `not-entered`. Claude Code turns trai's hooks off there, and no namespace can be made. */
 export function expectOutside(command: 'claude' | 'box', { env }: Cli): void {
   if (env['SANDBOX_RUNTIME'] === '1') throw alreadyInside(command, INSIDE.client);
-}
-
-/** Where its installers put it without changing PATH. */
-const PLACES = ['.local/bin/claude', '.claude/local/claude'] as const;
-
-/** Errors: `no-program`. */
-export function findClient(env: NodeJS.ProcessEnv): string {
-  const dirs = (env['PATH'] ?? '').split(':').filter((dir) => dir.startsWith('/'));
-  const more = PLACES.map((place) => join(homeDir(env), place));
-  const found = [...dirs.map((dir) => join(dir, 'claude')), ...more].find(isProgram);
-  if (found === undefined) throw noClient(more);
-  return found;
-}
-
-function isProgram(path: string): boolean {
-  return orIfRefused(() => {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  }, false);
 }
 
 /** Errors: `no-session` where there is none to continue. */
@@ -218,85 +199,7 @@ function resumedBy(words: readonly string[]): string | null {
   return null;
 }
 
-/** Given as options, nothing of it changes the user's settings. The client takes the last `--settings` only. */
-export function ownOptions(cli: Cli, { flags, words }: Args): string[] {
-  const given = (name: string) => words.some((word) => word === name || word.startsWith(`${name}=`));
-  return [
-    '--plugin-dir',
-    cli.root,
-    // Its entry in the desktop's database would be pending, and is one of the machine.
-    ...(given('--settings') ? [] : ['--settings', '{"disableDeepLinkRegistration":"disable"}']),
-    ...(flags.has('continue') ? ['--continue'] : []),
-  ];
-}
-
-interface Ending {
-  keepsRunning: boolean;
-  stop: ReturnType<typeof followCredentials>;
-}
-
-async function end(cli: Cli, session: string, { keepsRunning, stop }: Ending): Promise<void> {
-  let ctx: SessionContext | null = null;
-  try {
-    ctx = await sessionContext(cli.state, session, cli.env);
-  } catch (error) {
-    remarkOn(cli, error);
-  }
-  await stop(ctx);
-  if (ctx === null) return;
-  try {
-    // Another call may have made a new plan meanwhile.
-    if (await endProcesses(cli, ctx, keepsRunning)) ctx = await sessionContext(cli.state, session, cli.env);
-    const left = await endClient(ctx, cli.env).catch((error: unknown) => {
-      remarkOn(cli, error);
-      return [];
-    });
-    if (left.length > 0) cli.remark(stateLeftText(left));
-    if (hasNothingPending(ctx)) {
-      if (!seemsServed(cli)) await tidyAlone(cli, session);
-      return;
-    }
-    const server = await findServer(cli).catch(() => null);
-    if (server === null) await tidyAlone(cli, session);
-    const { scan } = await import('../../core/scan/scan.ts');
-    const { changes, conflicts } = await scan(ctx);
-    const pending = changes.filter(({ ignored }) => ignored === null).length;
-    // Reads every session.
-    const newest = pending === 0 ? null : await findSession(cli.state, { cwd: cli.dir });
-    const text = clientEndText({
-      pending,
-      conflicts,
-      session: newest?.id === session ? null : session,
-      port: server?.port ?? null,
-    });
-    if (text !== '') cli.remark(text);
-  } catch (error) {
-    // The status is the client's; what is pending stays so.
-    remarkOn(cli, error);
-  }
-}
-
-function remarkOn(cli: Cli, error: unknown): void {
-  const hint = error instanceof TraiError && error.hint !== undefined ? `\n${error.hint}` : '';
-  cli.remark(`trai: ${messageOf(error)}${hint}`);
-}
-
-const LOOKS = 5;
-const LOOK_MS = 100;
-
-/** Whether that took time. */
-async function endProcesses(cli: Cli, ctx: SessionContext, keepsRunning: boolean): Promise<boolean> {
-  let left: SessionProcess[] = [];
-  // What is just ending with the client was not left running.
-  for (let look = 0; look < LOOKS; look++) {
-    if (look > 0) await setTimeout(LOOK_MS);
-    left = await clientProcesses(ctx);
-    if (left.length === 0) return look > 0;
-  }
-  cli.remark(leftRunningText(left, keepsRunning));
-  if (!keepsRunning) {
-    const { endAndLog } = await import('../../core/jobs/door/outcome.ts');
-    await endAndLog(ctx, left);
-  }
-  return true;
+/** Of `trai claude` and `trai box`. */
+export function ownWords({ root }: Cli, { flags, words }: Args): string[] {
+  return [...ownOptions(root, words), ...(flags.has('continue') ? ['--continue'] : []), ...words];
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { followCredentials } from '../../core/jobs/client-files.ts';
+import { type Following, followCredentials } from '../../core/jobs/client-files.ts';
 import type * as StateFile from '../../core/kernel/fs/state-file.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import type * as Lock from '../../core/sandbox/lock.ts';
@@ -44,7 +44,7 @@ eachInAPlace((made) => {
 let file = '';
 let child: ChildProcess;
 let out = '';
-let stop: ((now: null) => Promise<void>) | null = null;
+let following: Following | undefined;
 
 function replace(n: number): void {
   writeFileSync(`${file}.new`, `{"n":${n}}\n`, { mode: 0o600 });
@@ -74,13 +74,13 @@ beforeEach(async () => {
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
   await expect.poll(() => out, { timeout: 20_000 }).toContain('up\n');
   const env = { HOME: home };
-  stop = followCredentials(await sessionContext(place.state, 's', env), env);
+  following = followCredentials(await sessionContext(place.state, 's', env), env);
 });
 afterEach(async () => {
   moment.out = () => undefined;
   moment.before = () => undefined;
   moment.after = async () => undefined;
-  await stop?.(null);
+  await following?.stop(null);
   const gone = once(child, 'exit');
   child.stdin?.end();
   await gone;

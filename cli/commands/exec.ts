@@ -1,21 +1,21 @@
 /** Commands that run in the sandbox, and what all programs that trai starts there need (claude.ts, box.ts). */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { tidyAlone } from '../../core/jobs/client-end.ts';
+import { type ForClient, sessionForClient } from '../../core/jobs/client-start.ts';
 import { isFull } from '../../core/kernel/fs/free-space.ts';
 import { callerOf } from '../../core/kernel/proc/caller.ts';
 import { programPath } from '../../core/kernel/programs.ts';
-import { sessionContext } from '../../core/sandbox/context.ts';
+import { installLauncher } from '../../core/sandbox/launcher-files.ts';
 import { sessionDir } from '../../core/session/dirs.ts';
 import { logPath, logTo } from '../../core/session/log/append.ts';
-import type { ClientLevel } from '../../core/session/meta-file.ts';
-import type { Project } from '../../core/session/project.ts';
 import { ensureSession, findSession } from '../../core/session/store.ts';
 import { VERSION } from '../../core/session/version.ts';
 import { TraiError } from '../../shared/errors.ts';
+import { quoted } from '../../shared/terminal/quoted.ts';
 import { fullText } from '../../shared/terminal/text.ts';
 import { badUsage, type Command } from '../context/command.ts';
-import { installLauncher, runLauncher } from '../context/launcher.ts';
-import { quoted } from '../context/quoted.ts';
+import { runLauncher } from '../context/launcher.ts';
 import { findServer } from '../context/server-process.ts';
 import type { Cli } from '../context/world.ts';
 import { noRoomToEnter, noSessionHere, notEntered, USAGE } from '../messages/errors.ts';
@@ -56,7 +56,7 @@ export const explore: Command = {
       cli.print(`Run this in a terminal of your own:\n  ${line}`, { command: line });
       return 0;
     }
-    await installLauncher(cli);
+    installLauncher(cli.state, cli.root);
     cli.remark(`A shell in session ${session}: what it writes stays pending. Leave with exit.`);
     const shell = cli.env['SHELL'] ?? programPath('bash');
     const argv = [shell, '-i'];
@@ -65,13 +65,6 @@ export const explore: Command = {
     return status;
   },
 };
-
-/** A client that will run in the session itself. */
-interface ForClient {
-  level: ClientLevel;
-  /** What a new session is made with. */
-  files: (project: Project) => Readonly<Record<string, string>>;
-}
 
 /** The session, ready for the launcher. Any error here is `not-entered` (status 125), as whenever nothing ran. */
 export async function enterable(
@@ -82,7 +75,7 @@ export async function enterable(
   try {
     return await withRoom(cli, async () => {
       const found = await sessionFor(cli, named, client);
-      await installLauncher(cli);
+      installLauncher(cli.state, cli.root);
       return found;
     });
   } catch (error) {
@@ -120,12 +113,11 @@ async function sessionFor(
     if (meta !== null) return { session: meta.id, created: false };
     throw noSessionHere(cli.cwd);
   }
-  const own = client === null ? {} : { levels: [client.level], files: client.files };
-  const { meta, created } = await ensureSession(cli.state, named, { cwd, ...own });
+  if (client !== null) return await sessionForClient(cli.state, named, { cwd, ...client });
+  const { meta, created } = await ensureSession(cli.state, named, { cwd });
   const dir = sessionDir(cli.state, meta.id);
-  const source = client === null ? 'exec' : 'client';
-  if (created || client !== null || !existsSync(logPath(dir)))
-    logTo(dir, { t: 'session', claude: '', source, cwd: cli.cwd, plugin: VERSION });
+  if (created || !existsSync(logPath(dir)))
+    logTo(dir, { t: 'session', claude: '', source: 'exec', cwd: cli.cwd, plugin: VERSION });
   return { session: meta.id, created };
 }
 
@@ -136,16 +128,5 @@ export function remarkOnRoom(cli: Cli, status: number): void {
 
 /** The server does it where one runs. */
 async function tidyUnlessServed(cli: Cli, session: string): Promise<void> {
-  if ((await findServer(cli).catch(() => null)) === null) await tidyAlone(cli, session);
-}
-
-/** Records bases and reaps where no server does it. */
-export async function tidyAlone(cli: Cli, session: string): Promise<void> {
-  try {
-    // Loaded when needed: a start is waited for.
-    const { tidy } = await import('../../core/jobs/tidy.ts');
-    await tidy(await sessionContext(cli.state, session, cli.env), null);
-  } catch {
-    // Safe: without base records a host change is a conflict.
-  }
+  if ((await findServer(cli).catch(() => null)) === null) await tidyAlone(cli.state, session, cli.env);
 }

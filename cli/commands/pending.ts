@@ -13,6 +13,7 @@ import { type BytePath, fromText, isWithin, toDisplay } from '../../shared/bytes
 import { durationText, sizeText } from '../../shared/format.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
 import type { CommitReport, Scope, ScopedCommitRequest, Told, Unseen } from '../../shared/model/commit.ts';
+import { quoted } from '../../shared/terminal/quoted.ts';
 import { countsText, EFFECT_WORDS } from '../../shared/terminal/status.ts';
 import { countText, firstLines, markedLines } from '../../shared/terminal/text.ts';
 import {
@@ -25,7 +26,6 @@ import {
   pathsOf,
 } from '../context/command.ts';
 import { stoppable } from '../context/output.ts';
-import { quoted } from '../context/quoted.ts';
 import { aboutSession, always } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
 import { noConflictAt, notYetConfirmed, USAGE } from '../messages/errors.ts';

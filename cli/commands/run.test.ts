@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quoted } from '../context/quoted.ts';
+import { quoted } from '../../shared/terminal/quoted.ts';
 
 test.each([
   ['make', 'make'],

@@ -1,79 +1,18 @@
 /** Starts the launcher for `trai exec` and `trai explore`, as the env line does for calls of the client. */
 import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { sameBytes } from '../../core/kernel/fs/file-content.ts';
-import { resultAtOnce } from '../../core/kernel/fs/pace.ts';
-import { nodePort, orNull, withHandle } from '../../core/kernel/fs/port.ts';
-import { readPlainFile } from '../../core/kernel/fs/state-file.ts';
+import { orNull } from '../../core/kernel/fs/port.ts';
 import { processProgram } from '../../core/kernel/proc/proc.ts';
 import { programPath } from '../../core/kernel/programs.ts';
-import { VERSION } from '../../core/session/version.ts';
+import { launcherDir } from '../../core/sandbox/launcher-files.ts';
 import { bashNotStarted } from '../messages/errors.ts';
 import type { Cli } from './world.ts';
 
 /** Forwarded to the command. A terminal sends its own to the whole process group. */
 const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
-
-/** `launch` comes last, because it is the entry. */
-export async function installLauncher(cli: Cli): Promise<void> {
-  const bin = binDir(cli);
-  const lib = existsSync(join(cli.root, 'lib/fallback.mjs'))
-    ? join(cli.root, 'lib')
-    : join(cli.root, 'dist/plugin/lib');
-  mkdirSync(join(bin, 'lib'), { recursive: true, mode: 0o700 });
-  const source = join(cli.root, 'hooks/launcher');
-  const names = readdirSync(source).sort((a, b) => Number(a === 'launch') - Number(b === 'launch'));
-  copyNewer(join(lib, 'fallback.mjs'), join(bin, 'lib/fallback.mjs'));
-  for (const name of names) copyNewer(join(source, name), join(bin, name));
-  const node = join(cli.state, 'node');
-  if (namesProgram(node)) return;
-  rmSync(node, { recursive: true, force: true });
-  writeFileSync(node, `${process.execPath}\n`, { mode: 0o600 });
-}
-
-function namesProgram(file: string): boolean {
-  const program = readPlainFile(file)?.toString('utf8').trim() ?? '';
-  return program.startsWith('/') && existsSync(program);
-}
-
-function copyNewer(source: string, target: string): void {
-  if (hasSameBytes(source, target)) return;
-  // bash reads a script while it runs it: a running one must keep its file.
-  const temporary = `${target}.${process.pid}`;
-  copyFileSync(source, temporary);
-  chmodSync(temporary, 0o700);
-  renameSync(temporary, target);
-}
-
-/** In pieces: the largest has a megabyte, and every start compares it. */
-function hasSameBytes(source: string, target: string): boolean {
-  if (!existsSync(target)) return false;
-  return withHandle(nodePort, openSync(source, 'r'), (from) =>
-    withHandle(nodePort, openSync(target, 'r'), (to) => {
-      const { size } = fstatSync(from);
-      return fstatSync(to).size === size && resultAtOnce(sameBytes(from, to, size));
-    }),
-  );
-}
-
-function binDir(cli: Cli): string {
-  return join(cli.state, 'bin', VERSION);
-}
 
 interface Launch {
   session: string;
@@ -87,10 +26,11 @@ interface Launch {
 }
 
 /** The command's own status, 128+n for a signal, 125 when nothing ran. */
-export async function runLauncher(cli: Cli, launch: Launch): Promise<number> {
-  const { session, origin, text, argv, box } = launch;
-  const { TRAI_ROOT: _, ...env } = launch.env ?? cli.env;
-  const own = [programPath('bash'), '-p', join(binDir(cli), 'launch'), '-o', origin, session, text, ...argv];
+export async function runLauncher(cli: Cli, wanted: Launch): Promise<number> {
+  const { session, origin, text, argv, box } = wanted;
+  const { TRAI_ROOT: _, ...env } = wanted.env ?? cli.env;
+  const launch = join(launcherDir(cli.state), 'launch');
+  const own = [programPath('bash'), '-p', launch, '-o', origin, session, text, ...argv];
   const [program = '', ...words] = box === undefined ? own : [...endsWithThis(), ...own];
   const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', ...(box === undefined ? [] : [box.fd])];
   const child = spawn(program, words, { stdio, env });

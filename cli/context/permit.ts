@@ -4,9 +4,9 @@ import { callerOf } from '../../core/kernel/proc/caller.ts';
 import { permitText, takeGrant, wordsOf } from '../../core/session/grants.ts';
 import { logTo } from '../../core/session/log/append.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
+import { quoted } from '../../shared/terminal/quoted.ts';
 import { needsPermit, typedForOther, USAGE } from '../messages/errors.ts';
 import { type Args, badUsage, type Command, readArgs } from './command.ts';
-import { quoted } from './quoted.ts';
 import type { Cli } from './world.ts';
 
 /**

@@ -280,10 +280,3 @@ export const serverNotStarted = (why: string, log: string): TraiError =>
 
 export const bashNotStarted = (cause: unknown): TraiError =>
   new TraiError('not-entered', `bash could not be started: ${messageOf(cause)}`);
-
-// no-program
-
-export const noClient = (looked: readonly string[]): TraiError =>
-  new TraiError('no-program', 'expected the program claude, found none', {
-    hint: `Looked on PATH and for ${looked.join(' and ')}. Install Claude Code, or add its directory to PATH. Nothing was started.`,
-  });

@@ -115,7 +115,7 @@ test('the texts of cli', async () => {
       ['', '/state/server.log'],
       ['no place to listen', '/state/server.log'],
     ],
-    noClient: [[['/home/kim/.local/bin/claude', '/home/kim/.claude/local/claude']]],
+
     bashNotStarted: [[new Error('spawn bash ENOENT')]],
   });
   await expect(found).toMatchFileSnapshot('./messages.txt');

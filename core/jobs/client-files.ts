@@ -247,14 +247,19 @@ function giveToHost(ctx: SessionContext, path: BytePath): void {
   rmSync(temporary, { force: true });
 }
 
+export interface Following {
+  /** At the end of the client, before endClient, with a context of then. */
+  stop(now: SessionContext | null): Promise<void>;
+}
+
 /**
  * Keeps the credentials of the client and those of the host the same, whoever refreshes them. The newer ones
- * count where both changed. To be called before it mounts; the result at the end of the client, before endClient, with a context of then.
+ * count where both changed. To be called before it mounts.
  */
 export function followCredentials(
   { stateDir, session }: Pick<SessionContext, 'stateDir' | 'session'>,
   env: Env,
-): (now: SessionContext | null) => Promise<void> {
+): Following {
   const { credentials } = pathsOf(env);
   // As it is mounted: what replaces it before the first look is not seen inside.
   const mounted = keyOf(entryOf(credentials));
@@ -288,10 +293,12 @@ export function followCredentials(
       });
   };
   const timer = globalThis.setInterval(next, FOLLOW_MS);
-  return async (now) => {
-    clearInterval(timer);
-    await running;
-    if (now !== null) await look(now).catch(() => undefined);
+  return {
+    stop: async (now) => {
+      clearInterval(timer);
+      await running;
+      if (now !== null) await look(now).catch(() => undefined);
+    },
   };
 }
 

@@ -20,9 +20,9 @@ import {
   type ToolCall,
   type Verdict,
 } from '../../../shared/model/rule.ts';
+import { quoted } from '../../../shared/terminal/quoted.ts';
 import { minuteText } from '../../../shared/terminal/text.ts';
 import { type Args, badUsage, type Command, choiceOf } from '../../context/command.ts';
-import { quoted } from '../../context/quoted.ts';
 import type { Cli } from '../../context/world.ts';
 import { RULES, USAGE } from '../../messages/errors.ts';
 import { testHistory } from './history.ts';

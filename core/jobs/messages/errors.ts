@@ -92,3 +92,10 @@ export const adopterHasChanges = (session: string): TraiError =>
   new TraiError('not-empty', `session ${session} has pending changes of its own`, {
     hint: 'Commit or discard them first, or adopt in a new session. Nothing was moved.',
   });
+
+// no-program
+
+export const noClient = (looked: readonly string[]): TraiError =>
+  new TraiError('no-program', 'expected the program claude, found none', {
+    hint: `Looked on PATH and for ${looked.join(' and ')}. Install Claude Code, or add its directory to PATH. Nothing was started.`,
+  });

@@ -34,6 +34,7 @@ test('the texts of core/jobs', async () => {
         clientStateLocked: [['/home/kim/.claude.json.lock', 12]],
         clientIsOpen: [['s1', 41]],
         adopterHasChanges: [['s2']],
+        noClient: [[['/home/kim/.local/bin/claude', '/home/kim/.claude/local/claude']]],
       },
       texts: {
         NEWS: {

@@ -3,8 +3,8 @@ const require_cli = require("../cli.cjs");
 const require_draft = require("./draft.cjs");
 let node_fs = require("node:fs");
 require("node:crypto");
-let node_path = require("node:path");
 let node_timers_promises = require("node:timers/promises");
+let node_path = require("node:path");
 let node_os = require("node:os");
 function rootUids() {
 	return /^\s*0\s+0\s+4294967295\s*$/.test((0, node_fs.readFileSync)("/proc/self/uid_map", "latin1")) ? [0] : [0, Number((0, node_fs.readFileSync)("/proc/sys/kernel/overflowuid", "latin1"))];
@@ -1923,11 +1923,7 @@ async function wanted(cli, args) {
 			...cli.env,
 			HOME: require_cli.toText(facts.input.home)
 		}, options, allowed),
-		command: program === null ? shellOf(cli, args.words) : [
-			program,
-			...require_cli.ownOptions(cli, args),
-			...args.words
-		]
+		command: program === null ? shellOf(cli, args.words) : [program, ...require_cli.ownWords(cli, args)]
 	};
 }
 async function slips(ctx, { unseen }, typed) {

@@ -19,9 +19,9 @@ const require_look = require("./look.cjs");
 const require_inside = require("./inside.cjs");
 let node_fs = require("node:fs");
 let node_crypto = require("node:crypto");
+let node_timers_promises = require("node:timers/promises");
 let node_path = require("node:path");
 node_path = require_cli.__toESM(node_path, 1);
-let node_timers_promises = require("node:timers/promises");
 let node_fs_promises = require("node:fs/promises");
 var Diff = class {
 	diff(oldStr, newStr, options = {}) {
@@ -1276,7 +1276,7 @@ async function commitAll(ctx, list, request, tools = {}) {
 	return await require_cli.keepPerl(async () => await commitList(ctx, list, request, tools));
 }
 async function commitList(ctx, list, request, tools) {
-	if (!require_draft.sameRevision(list.revision, request.revision, request.includeIgnored)) throw require_trash.staleList();
+	if (!require_cli.sameRevision(list.revision, request.revision, request.includeIgnored)) throw require_trash.staleList();
 	const startedAt = performance.now();
 	const { port = require_cli.nodePort, onProgress, cancelled } = tools;
 	const plan = require_trash.planCommit(list, request);
@@ -3045,7 +3045,7 @@ async function packScan(answer) {
 }
 async function reviewedList(session, { scope, revision, includeIgnored, fingerprints }) {
 	const list = await scanFor(session, scope);
-	if (revision === null || require_draft.sameRevision(list.revision, revision, includeIgnored)) return { list };
+	if (revision === null || require_cli.sameRevision(list.revision, revision, includeIgnored)) return { list };
 	const stale = fingerprints === void 0 ? null : require_list.staleAmong(list.changes, fingerprints);
 	if (stale !== null && stale.size < list.changes.length) return {
 		list,
@@ -3403,7 +3403,7 @@ function group(changes, placeOf, where) {
 	return [...groups].map(([place, within]) => {
 		const [only] = within;
 		const single = within.length === 1 && only !== void 0 ? only.path : null;
-		const counts = require_draft.countChanges(within);
+		const counts = require_cli.countChanges(within);
 		return {
 			path: single ?? place,
 			isDir: single === null,
@@ -3550,7 +3550,7 @@ async function previewJob(ctx, { list: scanned, order, texts }) {
 		revision: list.revision,
 		scope,
 		action,
-		counts: require_draft.countChanges(going),
+		counts: require_cli.countChanges(going),
 		places: placesOf(going, ctx, includeIgnored),
 		bytes: require_list.bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
 		risks: require_rules.countRisks(going, {

@@ -590,7 +590,7 @@ function warnings(input, style) {
 	return lines;
 }
 function conflictText(list) {
-	const moved = require_draft.hostMoved(list).length;
+	const moved = require_cli.hostMoved(list).length;
 	const closed = list.conflicts - moved;
 	const pending = list.changes.filter((change) => change.ignored === null).length;
 	const parts = moved === 0 ? [] : [`The host changed ${moved} of ${require_cli.countText(pending, "pending path")} since`];
@@ -606,7 +606,7 @@ function changeLine(change, projectRoot, style) {
 }
 function conflictOf({ conflict }, style) {
 	if (conflict === null) return "";
-	return style.red(`  ${conflict === "unreadable" ? "" : "conflict: "}${require_draft.CONFLICT_REASONS[conflict]}`);
+	return style.red(`  ${conflict === "unreadable" ? "" : "conflict: "}${require_cli.CONFLICT_REASONS[conflict]}`);
 }
 var EFFECT_WORDS = {
 	flag: "flagged",

@@ -1,0 +1,108 @@
+/** What follows when Claude Code has ended that ran in the session itself. */
+import { setTimeout } from 'node:timers/promises';
+import type { BytePath } from '../../shared/bytes.ts';
+import { messageOf, TraiError } from '../../shared/errors.ts';
+import type { ChangeList } from '../../shared/model/change.ts';
+import { sumCounts } from '../../shared/model/change.ts';
+import type { SessionProcess } from '../../shared/model/process.ts';
+import { clientEndText, leftRunningText, stateLeftText } from '../../shared/terminal/client.ts';
+import { sessionContext } from '../sandbox/context.ts';
+import { hasNothingPending } from '../scan/nothing-pending.ts';
+import type { Env } from '../session/dirs.ts';
+import type { SessionContext } from '../session/session-context.ts';
+import { findSession } from '../session/store.ts';
+import { endClient, type Following } from './client-files.ts';
+import { clientProcesses } from './client-processes.ts';
+
+export interface Ending {
+  stateDir: string;
+  session: string;
+  env: Env;
+  cwd: BytePath;
+  keepsRunning: boolean;
+  follows: Following;
+  /** For the user's terminal. */
+  say: (text: string) => void;
+  /** Without asking it: whether a server seems to do the work after calls. */
+  isServed: () => boolean;
+  /** Of the server that answers; null = none. */
+  port: () => Promise<number | null>;
+  count: (ctx: SessionContext) => Promise<Pick<ChangeList, 'counts' | 'conflicts'>>;
+}
+
+/** Idempotent. What fails is said: the status is the client's, and what is pending stays so. */
+export async function endOfClient(ending: Ending): Promise<void> {
+  const { stateDir, session, env, say } = ending;
+  const remark = (error: unknown): void => {
+    const hint = error instanceof TraiError && error.hint !== undefined ? `\n${error.hint}` : '';
+    say(`trai: ${messageOf(error)}${hint}`);
+  };
+  const context = async () => await sessionContext(stateDir, session, env);
+  let ctx: SessionContext | null = null;
+  try {
+    ctx = await context();
+  } catch (error) {
+    remark(error);
+  }
+  await ending.follows.stop(ctx);
+  if (ctx === null) return;
+  try {
+    // Another call may have made a new plan meanwhile.
+    if (await endProcesses(ending, ctx)) ctx = await context();
+    const left = await endClient(ctx, env).catch((error: unknown) => {
+      remark(error);
+      return [];
+    });
+    if (left.length > 0) say(stateLeftText(left));
+    if (hasNothingPending(ctx)) {
+      if (!ending.isServed()) await tidyAlone(stateDir, session, env);
+      return;
+    }
+    const port = await ending.port();
+    if (port === null) await tidyAlone(stateDir, session, env);
+    const { counts, conflicts } = await ending.count(ctx);
+    const pending = sumCounts(counts);
+    // Reads every session.
+    const newest = pending === 0 ? null : await findSession(stateDir, { cwd: ending.cwd });
+    const text = clientEndText({
+      pending,
+      conflicts,
+      session: newest?.id === session ? null : session,
+      port,
+    });
+    if (text !== '') say(text);
+  } catch (error) {
+    remark(error);
+  }
+}
+
+const LOOKS = 5;
+const LOOK_MS = 100;
+
+/** Whether that took time. */
+async function endProcesses({ keepsRunning, say }: Ending, ctx: SessionContext): Promise<boolean> {
+  let left: SessionProcess[] = [];
+  // What is just ending with the client was not left running.
+  for (let look = 0; look < LOOKS; look++) {
+    if (look > 0) await setTimeout(LOOK_MS);
+    left = await clientProcesses(ctx);
+    if (left.length === 0) return look > 0;
+  }
+  say(leftRunningText(left, keepsRunning));
+  if (!keepsRunning) {
+    const { endAndLog } = await import('./door/outcome.ts');
+    await endAndLog(ctx, left);
+  }
+  return true;
+}
+
+/** Records bases and reaps where no server does it. */
+export async function tidyAlone(stateDir: string, session: string, env: Env): Promise<void> {
+  try {
+    // Loaded when needed: a start is waited for.
+    const { tidy } = await import('./tidy.ts');
+    await tidy(await sessionContext(stateDir, session, env), null);
+  } catch {
+    // Safe: without base records a host change is a conflict.
+  }
+}
