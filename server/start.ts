@@ -27,6 +27,7 @@ import { Desk } from './questions/desk.ts';
 import { prepareDecisions } from './rules/audit.ts';
 import { SessionManager } from './sessions/index/manager.ts';
 import { createBackend } from './sessions/jobs/backend.ts';
+import { Clients } from './sessions/jobs/clients.ts';
 import { residentOf } from './sessions/jobs/resident.ts';
 import { pageWith, SettingsStore } from './settings/store.ts';
 import type { JobRunner } from './worker/runner.ts';
@@ -70,6 +71,7 @@ export async function startServer(options: ServerOptions) {
   const openDoor = (id: string) => inside.open(id);
   const resident = { ...residentOf(manager, runner, report), openDoor, questions: desk };
   const world = new HookWorld({ stateDir, env, programs, server: resident });
+  const clients = new Clients({ stateDir, world, manager, port: () => port, report });
   const deps: AppDeps = {
     port: () => port,
     inside,
@@ -93,6 +95,7 @@ export async function startServer(options: ServerOptions) {
       return isOfIt && (await takeGrant(session.dir, 'permit', typed));
     },
     openNetwork: async (session, pid) => await networks.open(session, pid),
+    client: clients,
     answer: async (given, typed) => await desk.answerTyped(given, typed),
     expectTab: (session) => {
       void manager.prepare(session);
@@ -129,7 +132,10 @@ export async function startServer(options: ServerOptions) {
   const running = manager.all().filter(({ dir }) => isClientRunning(dir));
   // First: the clients in boxes find the server at its port there.
   await Promise.all(running.map(({ id }) => networks.resume(id)));
-  for (const { id } of running) inside.open(id);
+  for (const { id } of running) {
+    inside.open(id);
+    clients.resume(id);
+  }
   writeServerFile(stateDir, { v: 1, pid: process.pid, port, version: VERSION, hook, proof });
   return {
     port,
@@ -151,6 +157,7 @@ export async function startServer(options: ServerOptions) {
       // First: hooks then take the Node path, or find the successor's.
       removeServerFile(stateDir, process.pid);
       networks.close();
+      await clients.close();
       desk.close();
       hub.emit({ type: 'bye', why });
       hub.closeAll();

@@ -12,7 +12,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { alreadyInside, INSIDE } from '../../core/box/messages/errors.ts';
-import { endOfClient } from '../../core/jobs/client-end.ts';
+import { type Ending, endOfClient } from '../../core/jobs/client-end.ts';
 import {
   type BoxStart,
   beginClient,
@@ -109,21 +109,27 @@ export async function runClient(
     return status;
   } finally {
     clearInterval(keeping);
-    const { state: stateDir, env, dir: cwd } = cli;
-    const asked = () => findServer(cli).catch(() => null);
-    await endOfClient({
-      stateDir,
-      session,
-      env,
-      cwd,
-      keepsRunning,
-      follows,
-      say: (text) => cli.remark(text),
-      isServed: () => seemsServed(cli),
-      port: async () => (await asked())?.port ?? null,
-      count: async (ctx) => await (await import('../../core/scan/scan.ts')).scan(ctx),
-    });
+    await endHere(cli, session, { keepsRunning, follows });
   }
+}
+
+type How = Pick<Ending, 'keepsRunning' | 'follows'>;
+
+export async function endHere(cli: Cli, session: string, { keepsRunning, follows }: How): Promise<void> {
+  const { state: stateDir, env, dir: cwd } = cli;
+  const asked = () => findServer(cli).catch(() => null);
+  await endOfClient({
+    stateDir,
+    session,
+    env,
+    cwd,
+    keepsRunning,
+    follows,
+    say: (text) => cli.remark(text),
+    isServed: () => seemsServed(cli),
+    port: async () => (await asked())?.port ?? null,
+    count: async (ctx) => await (await import('../../core/scan/scan.ts')).scan(ctx),
+  });
 }
 
 async function noteLevel(dir: string, level: ClientLevel): Promise<void> {

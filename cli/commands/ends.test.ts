@@ -59,10 +59,16 @@ async function anotherServer(): Promise<void> {
   await expect.poll(() => isAnother(serverPid()), { timeout: 30_000 }).toBe(true);
 }
 
-const LEVELS = ['claude', 'box'] as const;
-type Level = (typeof LEVELS)[number];
+/** The second: who starts the client, a server or Node. */
+const WAYS = [
+  ['claude', 'node'],
+  ['claude', 'server'],
+  ['box', 'node'],
+] as const;
+type Way = (typeof WAYS)[number];
 
 interface Started {
+  session: string;
   /** script(1), which holds the terminal. */
   terminal: ChildProcess;
   gone: Promise<unknown>;
@@ -74,8 +80,10 @@ interface Started {
 }
 
 /** In a terminal of its own, up to the client's first line. */
-async function start(level: Level, around = (line: string) => `exec ${line}`): Promise<Started> {
-  const words = ['bash', place.program, level, '--session', level, ...(level === 'box' ? ['-y'] : [])];
+async function start([level, by]: Way, around = (line: string) => `exec ${line}`): Promise<Started> {
+  if (by === 'server') expect(place.trai(['ui', '--print'], env()).rc).toBe(0);
+  const named = by === 'server' ? [] : ['--session', level];
+  const words = ['bash', place.program, level, ...named, ...(level === 'box' ? ['-y'] : [])];
   const line = words.map((word) => `'${word}'`).join(' ');
   const terminal = spawn('script', ['-qec', around(line), '/dev/null'], {
     cwd: place.project,
@@ -92,10 +100,14 @@ async function start(level: Level, around = (line: string) => `exec ${line}`): P
     return pids.some((one) => wordsOf(one).startsWith('sleep 5000'));
   };
   await expect.poll(hasLeft).toBe(true);
-  const parts = { trai: / \S+cli\.cjs /, launch: /\/launch -o client/, bwrap: /^\S*bwrap / };
+  const [session = ''] = readdirSync(sessions());
+  const isNode = (one: number) => / \S+cli\.cjs /.test(wordsOf(one));
+  expect(pids.some(isNode)).toBe(by === 'node');
+  const trai = by === 'node' ? / \S+cli\.cjs / : /^bash \S+bin\/trai /;
+  const parts = { trai, launch: /\/launch -o client/, bwrap: /^\S*bwrap / };
   const pid = (part: keyof typeof parts): number =>
     pids.find((one) => parts[part].test(wordsOf(one))) ?? expect.fail(`no ${part} is running`);
-  return { terminal, gone, shown: () => out, pids, pid };
+  return { session, terminal, gone, shown: () => out, pids, pid };
 }
 
 function below(pid: number): number[] {
@@ -111,7 +123,7 @@ const log = (session: string): { t: string; call?: string }[] =>
     .map((line) => JSON.parse(line));
 
 /** A next look: the server, a new one if needed, closes what cannot end by itself. */
-async function expectOver(session: string, { pids }: Pick<Started, 'pids'>): Promise<void> {
+async function expectOver({ session, pids }: Pick<Started, 'session' | 'pids'>): Promise<void> {
   await expect.poll(() => pids.filter(isRunning).map(wordsOf), { timeout: 30_000 }).toEqual([]);
   expect(place.trai(['ui', '--print'], env()).rc).toBe(0);
   const callsOf = (...types: string[]) =>
@@ -142,10 +154,12 @@ it('what outlives its terminal has its own status', async () => {
     .toBe('9\n');
 });
 
-describe.each(LEVELS)('trai %s', (level) => {
+describe.each(WAYS)('trai %s, by %s', (...[level, by]) => {
+  const way = [level, by] as Way;
+
   it('whose terminal is closed (SIGHUP)', async () => {
     const status = join(place.base, 'status');
-    const started = await start(level, (line) =>
+    const started = await start(way, (line) =>
       // As an interactive shell, whose terminal it is.
       ['exec 3<&0', "trap 'kill -HUP $!' HUP", `${line} <&3 & wait $!`, `wait $!; echo $? >'${status}'`].join(
         '; ',
@@ -153,7 +167,7 @@ describe.each(LEVELS)('trai %s', (level) => {
     );
     started.terminal.kill('SIGKILL');
     await started.gone;
-    await expectOver(level, started);
+    await expectOver(started);
     // By the signal, and by no failure of its own (134).
     await expect.poll(() => existsSync(status) && readFileSync(status, 'utf8')).toBe('129\n');
   });
@@ -162,37 +176,37 @@ describe.each(LEVELS)('trai %s', (level) => {
     const program = join(place.base, 'bin/claude');
     const lines = `trap 'echo caught; sleep 0.5; echo ended; exit 9' INT\necho one > f\nsleep 5000 &\necho up\nwait`;
     writeFileSync(program, `#!/bin/bash\n${lines}\n`);
-    const started = await start(level);
+    const started = await start(way);
     started.terminal.stdin?.write('\x03');
     expect(await started.gone).toEqual([9, null]);
     expect(started.shown()).toMatch(/caught\s+ended/);
-    await expectOver(level, started);
+    await expectOver(started);
   });
 
   it('by Ctrl-C in the terminal', async () => {
-    const started = await start(level);
+    const started = await start(way);
     started.terminal.stdin?.write('\x03');
     expect(await started.gone).toEqual([130, null]);
-    await expectOver(level, started);
+    await expectOver(started);
   });
 
   it('by SIGTERM', async () => {
-    const started = await start(level);
+    const started = await start(way);
     process.kill(started.pid('trai'), 'SIGTERM');
     expect(await started.gone).toEqual([143, null]);
-    await expectOver(level, started);
+    await expectOver(started);
   });
 
   it('after its server was killed, and it has started another one', async () => {
-    const started = await start(level);
+    const started = await start(way);
     await anotherServer();
     process.kill(started.pid('trai'), 'SIGTERM');
     await started.gone;
-    await expectOver(level, started);
+    await expectOver(started);
   });
 
   it('after the plugin was taken away, as an update does', async () => {
-    const started = await start(level);
+    const started = await start(way);
     // By then it has loaded what it needs later.
     await anotherServer();
     const parts = join(dirname(place.program), '../lib/cli');
@@ -205,28 +219,32 @@ describe.each(LEVELS)('trai %s', (level) => {
     }
     expect(started.shown()).toContain('1 change pending');
     expect(started.shown()).not.toContain('Cannot find module');
-    await expectOver(level, started);
+    await expectOver(started);
   });
 });
 
 it.each([
-  ['claude', 'launch'],
-  ['box', 'trai'],
-  ['box', 'launch'],
-  ['box', 'bwrap'],
-] as const)('trai %s of which %s is killed', async (level, part) => {
-  const started = await start(level);
+  [WAYS[0], 'launch'],
+  [WAYS[1], 'launch'],
+  [WAYS[2], 'trai'],
+  [WAYS[2], 'launch'],
+  [WAYS[2], 'bwrap'],
+] as const)('trai %s of which %s is killed', async (way, part) => {
+  const started = await start(way);
   process.kill(started.pid(part), 'SIGKILL');
   await started.gone;
-  await expectOver(level, started);
+  await expectOver(started);
 });
 
-it('trai claude that is killed: what the terminal does not end is named, and can be ended', async () => {
-  const started = await start('claude');
-  process.kill(started.pid('trai'), 'SIGKILL');
-  await started.gone;
-  const named = place.trai(['ps', '--session', 'claude'], env()).out;
-  expect(named).toContain('sleep 5000');
-  expect(place.trai(['ps', '--end', '--session', 'claude'], env()).rc).toBe(0);
-  await expectOver('claude', started);
-});
+it.each([WAYS[0], WAYS[1]])(
+  'trai %s, by %s, that is killed: what the terminal does not end is named, and can be ended',
+  async (...way) => {
+    const started = await start(way);
+    process.kill(started.pid('trai'), 'SIGKILL');
+    await started.gone;
+    const named = place.trai(['ps', '--session', started.session], env()).out;
+    expect(named).toContain('sleep 5000');
+    expect(place.trai(['ps', '--end', '--session', started.session], env()).rc).toBe(0);
+    await expectOver(started);
+  },
+);

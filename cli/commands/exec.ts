@@ -1,7 +1,7 @@
 /** Commands that run in the sandbox, and what all programs that trai starts there need (claude.ts, box.ts). */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { tidyAlone } from '../../core/jobs/client-end.ts';
+import { noRoomText, tidyAlone } from '../../core/jobs/client-end.ts';
 import { type ForClient, sessionForClient } from '../../core/jobs/client-start.ts';
 import { isFull } from '../../core/kernel/fs/free-space.ts';
 import { callerOf } from '../../core/kernel/proc/caller.ts';
@@ -13,15 +13,11 @@ import { ensureSession, findSession } from '../../core/session/store.ts';
 import { VERSION } from '../../core/session/version.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { quoted } from '../../shared/terminal/quoted.ts';
-import { fullText } from '../../shared/terminal/text.ts';
 import { badUsage, type Command } from '../context/command.ts';
 import { runLauncher } from '../context/launcher.ts';
 import { findServer } from '../context/server-process.ts';
 import type { Cli } from '../context/world.ts';
 import { noRoomToEnter, noSessionHere, notEntered, USAGE } from '../messages/errors.ts';
-
-/** The launcher's status when nothing ran; a command may end with it too. */
-const NOT_ENTERED = 125;
 
 export const exec: Command = {
   name: 'exec',
@@ -123,7 +119,8 @@ async function sessionFor(
 
 /** What the launcher refuses on a full disk. */
 export function remarkOnRoom(cli: Cli, status: number): void {
-  if (status === NOT_ENTERED && isFull(cli.state)) cli.remark(fullText(cli.state));
+  const text = noRoomText(cli.state, status);
+  if (text !== null) cli.remark(text);
 }
 
 /** The server does it where one runs. */

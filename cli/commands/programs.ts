@@ -9,6 +9,8 @@ import { exec, explore } from './exec.ts';
 const PROGRAMS = new Map<string, () => Command | Promise<Command>>([
   ['claude', () => claude],
   ['box', async () => (await import('./box.ts')).box],
+  // In no list: for hooks/lib/start-client.sh.
+  ['client-ended', async () => (await import('./client-ended.ts')).clientEnded],
   ['exec', () => exec],
   ['explore', () => explore],
   ['rules', async () => (await import('./rules/rules.ts')).rules],

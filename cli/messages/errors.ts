@@ -30,6 +30,7 @@ export const badUsageOf = (command: string, usage: string, problem: string): Tra
 export const USAGE = {
   helpTyped: 'nothing was done',
   noCommand: 'expected a command after --',
+  notStartedBy: 'expected the session of a client that bin/trai has started',
   noPath: 'expected a path',
   noAdopted: 'expected the id of the session to continue',
   noTarget: 'expected --patch FILE or --branch NAME',

@@ -6,6 +6,8 @@ import type { ChangeList } from '../../shared/model/change.ts';
 import { sumCounts } from '../../shared/model/change.ts';
 import type { SessionProcess } from '../../shared/model/process.ts';
 import { clientEndText, leftRunningText, stateLeftText } from '../../shared/terminal/client.ts';
+import { fullText } from '../../shared/terminal/text.ts';
+import { isFull } from '../kernel/fs/free-space.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { hasNothingPending } from '../scan/nothing-pending.ts';
 import type { Env } from '../session/dirs.ts';
@@ -94,6 +96,14 @@ async function endProcesses({ keepsRunning, say }: Ending, ctx: SessionContext):
     await endAndLog(ctx, left);
   }
   return true;
+}
+
+/** The launcher's status when nothing ran; a command may end with it too. */
+const NOT_ENTERED = 125;
+
+/** What the launcher refuses on a full disk. */
+export function noRoomText(stateDir: string, status: number): string | null {
+  return status === NOT_ENTERED && isFull(stateDir) ? fullText(stateDir) : null;
 }
 
 /** Records bases and reaps where no server does it. */

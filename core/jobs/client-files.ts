@@ -76,9 +76,24 @@ export interface BoxStart {
   copy: string;
 }
 
-/** Of a new session, which has the record from its first moment on: no other client can start in it before this one. */
-export function firstRecord(env: Env, projectRoot: BytePath, box: BoxStart | null): ClientRecord {
-  return recordOf(pathsOf(env).state, projectRoot, box);
+/** The process that waits for the client. */
+export type Starter = Pick<ClientRecord, 'pid' | 'start'>;
+
+const self = (): Starter => ({ pid: process.pid, start: processStat(process.pid)?.start ?? '' });
+
+/**
+ * Of a new session, which has the record from its first moment on: no other client can start in it before this one.
+ * @param served the server follows the credentials, and not that process
+ */
+export function firstRecord(
+  env: Env,
+  projectRoot: BytePath,
+  box: BoxStart | null,
+  served?: Starter,
+): ClientRecord {
+  const { state, credentials } = pathsOf(env);
+  const record = recordOf(state, projectRoot, box, served);
+  return served === undefined ? record : { ...record, mounted: keyOf(entryOf(credentials)) };
 }
 
 /** Before the first client of a session, which was made with its record. Errors: `io`. */
@@ -118,8 +133,13 @@ function makeHosts(sessionDir: string, env: Env, box: BoxStart | null): void {
 }
 
 /** @param state .claude.json as the client will find it, or as its box's is made of it */
-function recordOf(state: BytePath, projectRoot: BytePath, box: BoxStart | null): ClientRecord {
-  const own = { v: 1, pid: process.pid, start: processStat(process.pid)?.start ?? '' } as const;
+function recordOf(
+  state: BytePath,
+  projectRoot: BytePath,
+  box: BoxStart | null,
+  { pid, start } = self(),
+): ClientRecord {
+  const own = { v: 1, pid, start } as const;
   const text = textOf(state);
   return box === null
     ? { ...own, state: text }
@@ -255,14 +275,18 @@ export interface Following {
 /**
  * Keeps the credentials of the client and those of the host the same, whoever refreshes them. The newer ones
  * count where both changed. To be called before it mounts.
+ * @param mounted the host's as they are mounted: what replaces them before the first look is not seen inside
+ * @param runs asked before each look; it ends when the client does not
  */
 export function followCredentials(
   { stateDir, session }: Pick<SessionContext, 'stateDir' | 'session'>,
   env: Env,
+  {
+    runs = () => true,
+    mounted = keyOf(entryOf(pathsOf(env).credentials)),
+  }: { runs?: () => boolean; mounted?: string | undefined } = {},
 ): Following {
   const { credentials } = pathsOf(env);
-  // As it is mounted: what replaces it before the first look is not seen inside.
-  const mounted = keyOf(entryOf(credentials));
   let known: { host: string; inside: string } | null = null;
   let running: Promise<void> | null = null;
   const look = async (now: SessionContext): Promise<void> => {
@@ -285,12 +309,14 @@ export function followCredentials(
     } else known = seen;
   };
   const next = (): void => {
-    running ??= sessionContext(stateDir, session, env)
-      .then(look)
-      .catch(() => undefined)
-      .finally(() => {
-        running = null;
-      });
+    if (!runs()) clearInterval(timer);
+    else
+      running ??= sessionContext(stateDir, session, env)
+        .then(look)
+        .catch(() => undefined)
+        .finally(() => {
+          running = null;
+        });
   };
   const timer = globalThis.setInterval(next, FOLLOW_MS);
   return {

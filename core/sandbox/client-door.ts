@@ -72,6 +72,8 @@ export interface ClientRecord {
   start: string;
   /** .claude.json as the client found it; null = none. */
   state: string | null;
+  /** Where the server follows its credentials: the key of the host's as they are mounted. */
+  mounted?: string;
   /** Of a box: the file that it has as .claude.json. */
   copy?: string;
 }

@@ -13,6 +13,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -22,7 +23,7 @@ import { basename, join } from 'node:path';
 import type { BytePath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { byBytes } from '../kernel/fs/entry.ts';
-import { errorCode } from '../kernel/fs/port.ts';
+import { errorCode, orNull } from '../kernel/fs/port.ts';
 import { syncDirectory, writeNewFile } from '../kernel/fs/state-file.ts';
 import { processStat } from '../kernel/proc/proc.ts';
 import { ensureStateDir, isSessionId, sessionDir } from './dirs.ts';
@@ -156,6 +157,17 @@ async function create(dir: string, id: string, input: NewSession): Promise<boole
   }
   await syncDirectory(sessions);
   return true;
+}
+
+/** One in which nothing has run yet. Never throws. */
+export function removeNewSession(stateDir: string, id: string): void {
+  const dir = sessionDir(stateDir, id);
+  const overlay = orNull(() => basename(readlinkSync(join(dir, 'overlay'))));
+  // The dot makes the name no session id: from here on there is none.
+  const gone = join(dir, `../.gone.${id}`);
+  orNull(() => renameSync(dir, gone));
+  for (const one of [gone, ...(overlay === null ? [] : [join(stateDir, 'overlays', overlay)])])
+    orNull(() => rmSync(one, { recursive: true, force: true }));
 }
 
 function namesIn(dir: string): string[] {

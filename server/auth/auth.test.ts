@@ -49,6 +49,8 @@ describe('every route', () => {
     const hooks = [
       '/hook/answer',
       '/hook/box-network',
+      '/hook/client-end',
+      '/hook/client-start',
       '/hook/drain',
       '/hook/hello',
       '/hook/pair',

@@ -12,6 +12,14 @@ import type { StaticFile } from './static-files.ts';
 
 export interface ServerBackend extends Handlers, ContentSource {}
 
+/** A `bin/trai`, a process of the user's outside of sessions that asks itself. */
+export interface ClientAsker {
+  pid: number;
+  /** Byte strings. */
+  words: readonly string[];
+  hasLeft: () => boolean;
+}
+
 export interface AppDeps {
   /** Known only after listen(). */
   port: () => number;
@@ -37,6 +45,8 @@ export interface AppDeps {
   answer: (given: Input<'answerQuestion'>, typed: string | null) => Promise<Answered>;
   /** Of a box whose first process this is; see BoxNetworks.open. */
   openNetwork: (session: string, pid: number) => Promise<void>;
+  /** `trai claude` without Node; see Clients. Null = not done. */
+  client: Record<'start' | 'end', (asker: ClientAsker) => Promise<string | null>>;
   /** A browser is about to open this session. Never throws. */
   expectTab: (session: string) => void;
   /** A newer version takes over: finish running work and exit. */

@@ -6,6 +6,7 @@ import { INPUTS } from '../../shared/api/inputs.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import { MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts';
+import { asksItself } from '../auth/peers/peers.ts';
 import { bearerToken, sameSecret } from '../auth/secret.ts';
 import { type HookEvent, isHookEvent, readHookHeaders } from '../hooks/world/answer.ts';
 import { refusal } from '../messages/refusals.ts';
@@ -71,6 +72,22 @@ export function hookRoutes(deps: AppDeps) {
     await deps.openNetwork(session, pid);
     return c.json({ proof: deps.proof });
   });
+  // bin/trai, before it starts Node and after Claude Code has ended: its number, the name that it has given itself, and words, with a NUL behind each.
+  for (const step of ['start', 'end'] as const) {
+    app.post(`/client-${step}`, async (c) => {
+      deps.touch();
+      let left = false;
+      c.env.outgoing.once('close', () => {
+        left = true;
+      });
+      const body = Buffer.from(await c.req.arrayBuffer()).toString('latin1');
+      const [pid = '', name = '', ...words] = body.split('\0').slice(0, -1);
+      const isIt =
+        /^[1-9]\d{0,9}$/.test(pid) && /^trai-\d{1,10}$/.test(name) && asksItself(Number(pid), name);
+      const said = isIt ? await deps.client[step]({ pid: Number(pid), words, hasLeft: () => left }) : null;
+      return said === null ? c.text('no\n', 409) : c.text(`${deps.proof}\n${said}`);
+    });
+  }
   // Identifies the server of server.json; does not restart the idle clock.
   app.post('/hello', (c) => c.text(`${deps.proof}\n0\nout\n`));
   app.post('/drain', (c) => {

@@ -567,6 +567,29 @@ function leftRunningText(processes, kept) {
 function stateLeftText(names) {
 	return `Not carried to your ~/.claude.json, since Claude Code obeys it: ${names.join(", ")}. To keep it, do the same in claude outside of the session (claude mcp add ...).`;
 }
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = (0, node_fs.statfsSync)(nearest(dir));
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
+}
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(stateDir);
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+var NO_ROOM = 65536;
+function isFull$1(stateDir) {
+	return freeSpace(stateDir).free < NO_ROOM;
+}
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !(0, node_fs.existsSync)(at)) at = (0, node_path.dirname)(at);
+	return at;
+}
 var USR = "/usr/bin";
 var NIXOS = "/run/current-system/sw/bin";
 var NIXOS_SETUID = "/run/wrappers/bin";
@@ -1167,7 +1190,7 @@ async function syncFileSystem(fd) {
 		calls: ["syncfs"]
 	}, held) : null;
 	if (answer === null || answer === "") await syncByProgram(fd);
-	else if (answer !== "0") throw notSynced(`errno ${answer}`, isFull$1(Number(answer)));
+	else if (answer !== "0") throw notSynced(`errno ${answer}`, isFull(Number(answer)));
 }
 async function syncByProgram(fd) {
 	const { status, stderr } = await run("sync", ["-f", "/proc/self/fd/3"], {
@@ -1177,7 +1200,7 @@ async function syncByProgram(fd) {
 	});
 	if (status !== 0) throw notSynced(stderr.trim() || `ended with ${status}`, /No space left/.test(stderr));
 }
-function isFull$1(errno) {
+function isFull(errno) {
 	return errno === node_os.constants.errno.ENOSPC || errno === node_os.constants.errno.EDQUOT;
 }
 function notSynced(why, isNoSpace) {
@@ -4743,8 +4766,17 @@ function pathsOf$1(env) {
 		cleanup: joinPath(configDir, ".last-cleanup")
 	};
 }
-function firstRecord(env, projectRoot, box) {
-	return recordOf(pathsOf$1(env).state, projectRoot, box);
+var self = () => ({
+	pid: process.pid,
+	start: processStat(process.pid)?.start ?? ""
+});
+function firstRecord(env, projectRoot, box, served) {
+	const { state, credentials } = pathsOf$1(env);
+	const record = recordOf(state, projectRoot, box, served);
+	return served === void 0 ? record : {
+		...record,
+		mounted: keyOf(entryOf(credentials))
+	};
 }
 function beginFirst(sessionDir, env, box) {
 	makeHosts(sessionDir, env, box);
@@ -4775,11 +4807,11 @@ function makeHosts(sessionDir, env, box) {
 	});
 	writeBoxRecord(sessionDir, box?.record ?? null);
 }
-function recordOf(state, projectRoot, box) {
+function recordOf(state, projectRoot, box, { pid, start } = self()) {
 	const own = {
 		v: 1,
-		pid: process.pid,
-		start: processStat(process.pid)?.start ?? ""
+		pid,
+		start
 	};
 	const text = textOf(state);
 	return box === null ? {
@@ -4898,9 +4930,8 @@ function giveToHost(ctx, path) {
 	});
 	(0, node_fs.rmSync)(temporary, { force: true });
 }
-function followCredentials({ stateDir, session }, env) {
+function followCredentials({ stateDir, session }, env, { runs = () => true, mounted = keyOf(entryOf(pathsOf$1(env).credentials)) } = {}) {
 	const { credentials } = pathsOf$1(env);
-	const mounted = keyOf(entryOf(credentials));
 	let known = null;
 	let running = null;
 	const look = async (now) => {
@@ -4928,7 +4959,8 @@ function followCredentials({ stateDir, session }, env) {
 		} else known = seen;
 	};
 	const next = () => {
-		running ??= sessionContext(stateDir, session, env).then(look).catch(() => void 0).finally(() => {
+		if (!runs()) clearInterval(timer);
+		else running ??= sessionContext(stateDir, session, env).then(look).catch(() => void 0).finally(() => {
 			running = null;
 		});
 	};
@@ -5062,6 +5094,10 @@ async function endProcesses({ keepsRunning, say }, ctx) {
 		await endAndLog(ctx, left);
 	}
 	return true;
+}
+var NOT_ENTERED = 125;
+function noRoomText(stateDir, status) {
+	return status === NOT_ENTERED && isFull$1(stateDir) ? fullText(stateDir) : null;
 }
 async function tidyAlone(stateDir, session, env) {
 	try {
@@ -5366,6 +5402,7 @@ var badUsageOf = (command, usage, problem) => new TraiError("bad-usage", problem
 var USAGE = {
 	helpTyped: "nothing was done",
 	noCommand: "expected a command after --",
+	notStartedBy: "expected the session of a client that bin/trai has started",
 	noPath: "expected a path",
 	noAdopted: "expected the id of the session to continue",
 	noTarget: "expected --patch FILE or --branch NAME",
@@ -5573,29 +5610,6 @@ function descendants(pid) {
 	if (pid === void 0) return [];
 	return (orNull(() => (0, node_fs.readFileSync)(`/proc/${pid}/task/${pid}/children`, "latin1")) ?? "").split(" ").filter((word) => word.trim() !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
 }
-function freeSpace(dir) {
-	const { bavail, blocks, bsize } = (0, node_fs.statfsSync)(nearest(dir));
-	return {
-		free: bavail * bsize,
-		size: blocks * bsize
-	};
-}
-function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(stateDir);
-	return free < warnFreeBytes ? {
-		free,
-		warnFreeBytes
-	} : null;
-}
-var NO_ROOM = 65536;
-function isFull(stateDir) {
-	return freeSpace(stateDir).free < NO_ROOM;
-}
-function nearest(dir) {
-	let at = dir;
-	while (at !== "/" && !(0, node_fs.existsSync)(at)) at = (0, node_path.dirname)(at);
-	return at;
-}
 var hello = async (server) => (await post(server, "hello", "{}")).startsWith(`${server.proof}\n`) ? server : null;
 async function findServer(cli) {
 	return await asked(cli, hello);
@@ -5666,7 +5680,7 @@ function canWrite(state) {
 function notStarted(cli, log, said) {
 	const port = /EADDRINUSE.*:(\d+)/.exec(said)?.[1];
 	if (port !== void 0) return portTaken(port, loadConfig(cli.env).file);
-	if (isFull(cli.state)) return noSpaceForServer(cli.state);
+	if (isFull$1(cli.state)) return noSpaceForServer(cli.state);
 	return serverNotStarted(said.replace(/^(\S+Z )?(Error: )?/, ""), log);
 }
 var ANSWER_MS = 5e3;
@@ -5831,7 +5845,6 @@ function commandHelp(command) {
 		...shown
 	].join("\n");
 }
-var NOT_ENTERED = 125;
 var exec = {
 	name: "exec",
 	usage: "[--session ID] -- COMMAND [ARGUMENT…]",
@@ -5906,7 +5919,7 @@ async function withRoom(cli, work) {
 		return await work();
 	} catch (error) {
 		const isSaid = error instanceof TraiError;
-		if (!(isSaid && OTHER_CAUSES.has(error.code)) && isFull(cli.state)) throw noRoomToEnter(cli.state, error);
+		if (!(isSaid && OTHER_CAUSES.has(error.code)) && isFull$1(cli.state)) throw noRoomToEnter(cli.state, error);
 		throw isSaid ? error : notEntered(error);
 	}
 }
@@ -5939,7 +5952,8 @@ async function sessionFor(cli, named, client = null) {
 	};
 }
 function remarkOnRoom(cli, status) {
-	if (status === NOT_ENTERED && isFull(cli.state)) cli.remark(fullText(cli.state));
+	const text = noRoomText(cli.state, status);
+	if (text !== null) cli.remark(text);
 }
 async function tidyUnlessServed(cli, session) {
 	if (await findServer(cli).catch(() => null) === null) await tidyAlone(cli.state, session, cli.env);
@@ -6002,21 +6016,27 @@ async function runClient(cli, { session: named, keepsRunning, box, ...run }) {
 		return status;
 	} finally {
 		clearInterval(keeping);
-		const { state: stateDir, env, dir: cwd } = cli;
-		const asked = () => findServer(cli).catch(() => null);
-		await endOfClient({
-			stateDir,
-			session,
-			env,
-			cwd,
+		await endHere(cli, session, {
 			keepsRunning,
-			follows,
-			say: (text) => cli.remark(text),
-			isServed: () => seemsServed(cli),
-			port: async () => (await asked())?.port ?? null,
-			count: async (ctx) => await (await Promise.resolve().then(() => require("./cli/list.cjs")).then((n) => n.scan_exports)).scan(ctx)
+			follows
 		});
 	}
+}
+async function endHere(cli, session, { keepsRunning, follows }) {
+	const { state: stateDir, env, dir: cwd } = cli;
+	const asked = () => findServer(cli).catch(() => null);
+	await endOfClient({
+		stateDir,
+		session,
+		env,
+		cwd,
+		keepsRunning,
+		follows,
+		say: (text) => cli.remark(text),
+		isServed: () => seemsServed(cli),
+		port: async () => (await asked())?.port ?? null,
+		count: async (ctx) => await (await Promise.resolve().then(() => require("./cli/list.cjs")).then((n) => n.scan_exports)).scan(ctx)
+	});
 }
 async function noteLevel(dir, level) {
 	if ((await readMeta(dir)).levels?.at(-1) === level) return;
@@ -6081,6 +6101,7 @@ function ownWords({ root }, { flags, words }) {
 var PROGRAMS = /* @__PURE__ */ new Map([
 	["claude", () => claude],
 	["box", async () => (await Promise.resolve().then(() => require("./cli/box.cjs")).then((n) => n.box_exports)).box],
+	["client-ended", async () => (await Promise.resolve().then(() => require("./cli/client-ended.cjs"))).clientEnded],
 	["exec", () => exec],
 	["explore", () => explore],
 	["rules", async () => (await Promise.resolve().then(() => require("./cli/rules.cjs"))).rules]
@@ -6349,6 +6370,7 @@ exports.diskText = diskText;
 exports.dressDir = dressDir;
 exports.durationText = durationText;
 exports.emptyPath = emptyPath;
+exports.endHere = endHere;
 exports.endProcesses = endProcesses$1;
 exports.endWhile = endWhile;
 exports.ensureStateDir = ensureStateDir;
@@ -6368,6 +6390,7 @@ exports.findServer = findServer;
 exports.findSession = findSession;
 exports.fingerprint = fingerprint;
 exports.firstLines = firstLines;
+exports.followCredentials = followCredentials;
 exports.foreignRepository = foreignRepository;
 exports.freeOfOrigin = freeOfOrigin;
 exports.freeSpace = freeSpace;
@@ -6526,6 +6549,7 @@ exports.quoted = quoted$1;
 exports.readArgs = readArgs;
 exports.readBytes = readBytes;
 exports.readBytes$1 = readBytes$1;
+exports.readClientRecord = readClientRecord;
 exports.readEnds = readEnds;
 exports.readEntries = readEntries;
 exports.readMeta = readMeta;
@@ -6540,6 +6564,7 @@ exports.readTarget = readTarget;
 exports.realPath = realPath;
 exports.refusalOf = refusalOf;
 exports.relativeTo = relativeTo;
+exports.remarkOnRoom = remarkOnRoom;
 exports.removePath = removePath;
 exports.removeTree = removeTree;
 exports.replaceFile = replaceFile;

@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fchmodSync, fstatSync, fsync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
 import { constants as constants$1, endianness, networkInterfaces, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
-import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { createHash, hash, randomBytes, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { ServerResponse, createServer } from "node:http";
 import { Http2ServerRequest, constants as constants$2 } from "node:http2";
@@ -17,6 +17,24 @@ import { once } from "node:events";
 import { Server, connect, createServer as createServer$1 } from "node:net";
 import { lookup } from "node:dns/promises";
 import { Worker } from "node:worker_threads";
+var __defProp = Object.defineProperty;
+var __esmMin = (fn, res, err) => () => {
+	if (err) throw err[0];
+	try {
+		return fn && (res = fn(fn = 0)), res;
+	} catch (e) {
+		throw err = [e], e;
+	}
+};
+var __exportAll = (all, no_symbols) => {
+	let target = {};
+	for (var name in all) __defProp(target, name, {
+		get: all[name],
+		enumerable: true
+	});
+	if (!no_symbols) __defProp(target, Symbol.toStringTag, { value: "Module" });
+	return target;
+};
 function* jsonLines(text) {
 	for (const line of text.split("\n")) try {
 		const value = JSON.parse(line);
@@ -26,39 +44,37 @@ function* jsonLines(text) {
 function isObject$1(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-var MAX_IMAGE_BYTES = 16777216;
-var MAX_DOWNLOAD_BYTES = 1024 ** 3;
-var MAX_LINE_CHARS = 2e3;
-var DIFF_TIMEOUT_MS = 1e3;
-var BASE_BLOB_BYTES = 262144;
-var EXCERPT_BYTES = 8192;
-var PROMPT_CHARS = 2e3;
-var MAX_PATH_BYTES = 4e3;
-var MAX_LEVELS = 1e3;
-var MAX_API_BODY_BYTES = 1048576;
-var MAX_VIEWED_ENTRIES = 2e4;
-var MAX_SCOPE_PATHS = 1e4;
-var MAX_HOOK_BODY_BYTES = 4194304;
-var CODE_MS = 3e4;
-var MAX_LOG_LINE_BYTES = 65536;
-var UNDO_LIMITS = {
-	maxBytes: 2 * 1024 ** 3,
-	keepDays: 7,
-	keepBytes: 10 * 1024 ** 3
-};
-var REPLAY_KEPT_MS = 2e3;
-var FOREIGN_CLOCK_MS = 6e5;
-var WATCHED_DIRECTORIES = 8192;
-var SAVED_FILES = 5e3;
-var SAVED_BYTES = 134217728;
-var SAVE_MS = 15e3;
-var LOOK_AHEAD_MS = 2e3;
-var DISK_WARN_FREE_BYTES = 1024 ** 3;
-var BITS = {
-	4: 32,
-	6: 128
-};
-var MAPPED$1 = 65535n << 32n;
+var init_json_lines = __esmMin((() => {})), MAX_IMAGE_BYTES, MAX_DOWNLOAD_BYTES, MAX_LINE_CHARS, DIFF_TIMEOUT_MS, BASE_BLOB_BYTES, EXCERPT_BYTES, PROMPT_CHARS, MAX_PATH_BYTES, MAX_LEVELS, MAX_API_BODY_BYTES, MAX_VIEWED_ENTRIES, MAX_SCOPE_PATHS, MAX_HOOK_BODY_BYTES, CODE_MS, MAX_LOG_LINE_BYTES, UNDO_LIMITS, REPLAY_KEPT_MS, FOREIGN_CLOCK_MS, WATCHED_DIRECTORIES, SAVED_FILES, SAVED_BYTES, SAVE_MS, LOOK_AHEAD_MS, DISK_WARN_FREE_BYTES;
+var init_limits = __esmMin((() => {
+	MAX_IMAGE_BYTES = 16777216;
+	MAX_DOWNLOAD_BYTES = 1024 ** 3;
+	MAX_LINE_CHARS = 2e3;
+	DIFF_TIMEOUT_MS = 1e3;
+	BASE_BLOB_BYTES = 262144;
+	EXCERPT_BYTES = 8192;
+	PROMPT_CHARS = 2e3;
+	MAX_PATH_BYTES = 4e3;
+	MAX_LEVELS = 1e3;
+	MAX_API_BODY_BYTES = 1048576;
+	MAX_VIEWED_ENTRIES = 2e4;
+	MAX_SCOPE_PATHS = 1e4;
+	MAX_HOOK_BODY_BYTES = 4194304;
+	CODE_MS = 3e4;
+	MAX_LOG_LINE_BYTES = 65536;
+	UNDO_LIMITS = {
+		maxBytes: 2 * 1024 ** 3,
+		keepDays: 7,
+		keepBytes: 10 * 1024 ** 3
+	};
+	REPLAY_KEPT_MS = 2e3;
+	FOREIGN_CLOCK_MS = 6e5;
+	WATCHED_DIRECTORIES = 8192;
+	SAVED_FILES = 5e3;
+	SAVED_BYTES = 134217728;
+	SAVE_MS = 15e3;
+	LOOK_AHEAD_MS = 2e3;
+	DISK_WARN_FREE_BYTES = 1024 ** 3;
+}));
 function parseAddress(text) {
 	const four = parseDotted(text);
 	if (four !== null) return four;
@@ -162,28 +178,6 @@ function once$1(make) {
 		return made;
 	};
 }
-var block = (text) => {
-	const made = parseBlock(text);
-	if (made === null) throw new Error(`expected addresses: ${text}`);
-	return made;
-};
-var kinds = (kind, texts) => texts.split(" ").map((text) => [block(text), kind]);
-var KINDS$2 = once$1(() => [
-	...kinds("unspecified", "0.0.0.0/8 ::/128"),
-	...kinds("loopback", "127.0.0.0/8 ::1/128"),
-	...kinds("link-local", "169.254.0.0/16 fe80::/10"),
-	...kinds("link-local", "168.63.129.16/32"),
-	...kinds("private", "10.0.0.0/8 100.64.0.0/10 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10 64:ff9b:1::/48"),
-	...kinds("multicast", "224.0.0.0/4 ff00::/8"),
-	...kinds("reserved", "192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 240.0.0.0/4"),
-	...kinds("reserved", "2001::/23 2001:db8::/32 3fff::/20")
-]);
-var LEADS_TO_FOUR = once$1(() => [
-	[block("::/96"), 0n],
-	[block("64:ff9b::/96"), 0n],
-	[block("2002::/16"), 80n]
-]);
-var GLOBAL_SIX = once$1(() => block("2000::/3"));
 function fourOf(address) {
 	const found = LEADS_TO_FOUR().find(([one]) => isIn$1(address, one));
 	return found === void 0 ? null : {
@@ -198,32 +192,62 @@ function kindOf$1(address) {
 	if (four !== null) return kindOf$1(four);
 	return address.family === 4 || isIn$1(address, GLOBAL_SIX()) ? "public" : "reserved";
 }
-var PRESETS = {
-	anthropic: [...[
-		"api.anthropic.com",
-		"console.anthropic.com",
-		"statsig.anthropic.com"
-	], ...["claude.ai", "platform.claude.com"]],
-	github: [...[
-		"github.com",
-		"api.github.com",
-		"codeload.github.com",
-		"uploads.github.com"
-	], "*.githubusercontent.com"],
-	npm: ["registry.npmjs.org", "registry.yarnpkg.com"],
-	pypi: ["pypi.org", "files.pythonhosted.org"],
-	crates: [
-		"crates.io",
-		"index.crates.io",
-		"static.crates.io"
-	],
-	go: ["proxy.golang.org", "sum.golang.org"],
-	debian: ["deb.debian.org", "security.debian.org"]
-};
-var isPreset = (name) => Object.hasOwn(PRESETS, name);
-var USUAL_PORTS = [443, 80];
-var LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-var MAX_NAME = 253;
+var BITS, MAPPED$1, block, kinds, KINDS$2, LEADS_TO_FOUR, GLOBAL_SIX;
+var init_address = __esmMin((() => {
+	BITS = {
+		4: 32,
+		6: 128
+	};
+	MAPPED$1 = 65535n << 32n;
+	block = (text) => {
+		const made = parseBlock(text);
+		if (made === null) throw new Error(`expected addresses: ${text}`);
+		return made;
+	};
+	kinds = (kind, texts) => texts.split(" ").map((text) => [block(text), kind]);
+	KINDS$2 = once$1(() => [
+		...kinds("unspecified", "0.0.0.0/8 ::/128"),
+		...kinds("loopback", "127.0.0.0/8 ::1/128"),
+		...kinds("link-local", "169.254.0.0/16 fe80::/10"),
+		...kinds("link-local", "168.63.129.16/32"),
+		...kinds("private", "10.0.0.0/8 100.64.0.0/10 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10 64:ff9b:1::/48"),
+		...kinds("multicast", "224.0.0.0/4 ff00::/8"),
+		...kinds("reserved", "192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 240.0.0.0/4"),
+		...kinds("reserved", "2001::/23 2001:db8::/32 3fff::/20")
+	]);
+	LEADS_TO_FOUR = once$1(() => [
+		[block("::/96"), 0n],
+		[block("64:ff9b::/96"), 0n],
+		[block("2002::/16"), 80n]
+	]);
+	GLOBAL_SIX = once$1(() => block("2000::/3"));
+}));
+var PRESETS, isPreset;
+var init_presets = __esmMin((() => {
+	PRESETS = {
+		anthropic: [...[
+			"api.anthropic.com",
+			"console.anthropic.com",
+			"statsig.anthropic.com"
+		], ...["claude.ai", "platform.claude.com"]],
+		github: [...[
+			"github.com",
+			"api.github.com",
+			"codeload.github.com",
+			"uploads.github.com"
+		], "*.githubusercontent.com"],
+		npm: ["registry.npmjs.org", "registry.yarnpkg.com"],
+		pypi: ["pypi.org", "files.pythonhosted.org"],
+		crates: [
+			"crates.io",
+			"index.crates.io",
+			"static.crates.io"
+		],
+		go: ["proxy.golang.org", "sum.golang.org"],
+		debian: ["deb.debian.org", "security.debian.org"]
+	};
+	isPreset = (name) => Object.hasOwn(PRESETS, name);
+}));
 function isName(text) {
 	return text.length <= MAX_NAME && text.split(".").every((label) => LABEL.test(label));
 }
@@ -355,138 +379,36 @@ function whyNotReached(address, port, { allow }, { addresses, serverPort }) {
 		port
 	})) && kind !== "unspecified" && !(port === serverPort && (kind === "loopback" || isOwn)) ? null : kind;
 }
-var BOX_WRITES = [
-	"pending",
-	"direct",
-	"read-only"
-];
-var BOX_NETS = [
-	"open",
-	"list",
-	"off"
-];
-var BOX_HISTORIES = ["project", "shared"];
-var DEFAULT_BOX_OPTIONS = {
-	write: "pending",
-	net: "open",
-	history: "project",
-	allow: [],
-	hide: [],
-	env: []
-};
-var BUILT_IN = [
-	"Agent",
-	"Skill",
-	"Glob",
-	"WebSearch",
-	"read-only",
-	"allowed-dirs"
-];
-var DEFAULT_CONFIG = {
-	passthrough: [
-		"git",
-		"gh",
-		"sudo",
-		"docker",
-		"podman"
-	],
-	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
-	enabled: true,
-	hostWithPending: "ask",
-	scratch: [
-		"/tmp",
-		"/var/tmp",
-		"/dev/shm",
-		"/run"
-	],
-	ignore: [
-		"~/.cache/",
-		"~/.npm/_cacache/",
-		"~/.npm/_logs/",
-		"~/.bash_history",
-		"~/.zsh_history",
-		"~/.python_history",
-		"~/.node_repl_history",
-		"~/.psql_history",
-		"~/.sqlite_history",
-		"~/.mysql_history",
-		"~/.lesshst",
-		"~/.viminfo",
-		"outside-project:__pycache__/"
-	],
-	undo: UNDO_LIMITS,
-	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
-	testCommands: [
-		...[
-			"npm test",
-			"npm t",
-			"npm run test",
-			"pnpm test",
-			"pnpm run test",
-			"yarn test",
-			"yarn run test"
-		],
-		...[
-			"bun test",
-			"bun run test",
-			"deno test",
-			"node --test",
-			"npx vitest run",
-			"npx jest",
-			"npx mocha"
-		],
-		...[
-			"pytest",
-			"python -m pytest",
-			"python3 -m pytest",
-			"uv run pytest",
-			"poetry run pytest",
-			"tox",
-			"nox"
-		],
-		...[
-			"cargo test",
-			"cargo nextest run",
-			"go test",
-			"make test",
-			"make check",
-			"ctest",
-			"mvn test"
-		],
-		...[
-			"mvn verify",
-			"gradle test",
-			"./gradlew test",
-			"dotnet test",
-			"mix test",
-			"rspec",
-			"bundle exec rspec"
-		]
-	],
-	server: {
-		autostart: true,
-		port: 0,
-		idleMinutes: 30
-	},
-	rules: {
-		enabled: true,
-		sandboxed: "ask",
-		builtIn: BUILT_IN,
-		logMcp: false,
-		questions: true,
-		holdSeconds: 60,
-		headlessSeconds: 0,
-		notify: true,
-		popup: false
-	},
-	box: {
-		profiles: {},
-		network: {
-			allow: ["preset:anthropic"],
-			deny: []
-		}
-	}
-};
+var USUAL_PORTS, LABEL, MAX_NAME;
+var init_pattern = __esmMin((() => {
+	init_address();
+	init_presets();
+	USUAL_PORTS = [443, 80];
+	LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+	MAX_NAME = 253;
+}));
+var BOX_WRITES, BOX_NETS, BOX_HISTORIES, DEFAULT_BOX_OPTIONS;
+var init_box = __esmMin((() => {
+	BOX_WRITES = [
+		"pending",
+		"direct",
+		"read-only"
+	];
+	BOX_NETS = [
+		"open",
+		"list",
+		"off"
+	];
+	BOX_HISTORIES = ["project", "shared"];
+	DEFAULT_BOX_OPTIONS = {
+		write: "pending",
+		net: "open",
+		history: "project",
+		allow: [],
+		hide: [],
+		env: []
+	};
+}));
 function parseConfig(json) {
 	const problems = [];
 	return {
@@ -501,9 +423,6 @@ function plain(expected, isRight) {
 		return fallback;
 	};
 }
-var flag$2 = plain("true or false", (value) => typeof value === "boolean");
-var integer$1 = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
-var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
 function group(fields) {
 	return (value, path, fallback, problems) => {
 		if (!isObject$1(value)) {
@@ -543,96 +462,6 @@ function entries(value, path, entry, problems) {
 	});
 	return problems.length === before ? texts : null;
 }
-var programs = list$2({
-	expected: "the name of a program, without a path or arguments",
-	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
-	tidy: (text) => text.replace(/ \*$/, "")
-});
-var directories = list$2({
-	expected: "an absolute directory other than \"/\", without \"..\"",
-	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
-	tidy: (text) => text.replace(/(.)\/+$/, "$1")
-});
-var ignoreRules = list$2({
-	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
-	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
-});
-var testCommands = list$2({
-	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
-	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
-	tidy: (text) => text.trim().replace(/\s+/g, " ")
-});
-var words = list$2({
-	expected: "a text",
-	ok: (text) => text !== "" && !text.includes("\0")
-});
-var hosts = list$2({
-	expected: `host, *.host, an address or block, each also with :port, or preset:NAME (${Object.keys(PRESETS).join(", ")})`,
-	ok: (text) => parseEntry(text) !== null
-});
-var builtIn = list$2({
-	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
-	ok: (text) => BUILT_IN.includes(text)
-});
-var PROFILE = group({
-	write: word(BOX_WRITES),
-	net: word(BOX_NETS),
-	history: word(BOX_HISTORIES),
-	allow: words,
-	hide: words,
-	env: words
-});
-var profiles = (value, path, fallback, problems) => {
-	if (!isObject$1(value)) {
-		problems.push(problem(path, "an object with a profile a name", value));
-		return fallback;
-	}
-	const read = Object.entries(value).map(([name, one]) => [name, PROFILE(one, [...path, name], DEFAULT_BOX_OPTIONS, problems)]);
-	return Object.fromEntries(read);
-};
-var bytes = integer$1(0, Number.MAX_SAFE_INTEGER);
-var CONFIG = group({
-	passthrough: programs,
-	readOnly: programs,
-	enabled: flag$2,
-	hostWithPending: word([
-		"ask",
-		"warn",
-		"refuse"
-	]),
-	scratch: directories,
-	ignore: ignoreRules,
-	undo: group({
-		maxBytes: bytes,
-		keepDays: integer$1(0, 36500),
-		keepBytes: bytes
-	}),
-	testCommands,
-	disk: group({ warnFreeBytes: bytes }),
-	server: group({
-		autostart: flag$2,
-		port: integer$1(0, 65535),
-		idleMinutes: integer$1(1, 10080)
-	}),
-	rules: group({
-		enabled: flag$2,
-		sandboxed: word(["ask", "allow"]),
-		builtIn,
-		logMcp: flag$2,
-		questions: flag$2,
-		holdSeconds: integer$1(0, 3600),
-		headlessSeconds: integer$1(0, 86400),
-		notify: flag$2,
-		popup: flag$2
-	}),
-	box: group({
-		profiles,
-		network: group({
-			allow: hosts,
-			deny: hosts
-		})
-	})
-});
 function reportUnknown(value, path, known, problems) {
 	for (const key of Object.keys(value)) {
 		if (known.includes(key)) continue;
@@ -654,11 +483,220 @@ function shown$4(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
-var utf8$1 = new TextDecoder("utf-8", {
-	fatal: true,
-	ignoreBOM: true
-});
-var decoder$1 = new TextDecoder("utf-8", { ignoreBOM: true });
+var BUILT_IN, DEFAULT_CONFIG, flag$2, integer$1, word, programs, directories, ignoreRules, testCommands, words, hosts, builtIn, PROFILE, profiles, bytes, CONFIG;
+var init_config = __esmMin((() => {
+	init_json_lines();
+	init_limits();
+	init_pattern();
+	init_presets();
+	init_box();
+	BUILT_IN = [
+		"Agent",
+		"Skill",
+		"Glob",
+		"WebSearch",
+		"read-only",
+		"allowed-dirs"
+	];
+	DEFAULT_CONFIG = {
+		passthrough: [
+			"git",
+			"gh",
+			"sudo",
+			"docker",
+			"podman"
+		],
+		readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
+		enabled: true,
+		hostWithPending: "ask",
+		scratch: [
+			"/tmp",
+			"/var/tmp",
+			"/dev/shm",
+			"/run"
+		],
+		ignore: [
+			"~/.cache/",
+			"~/.npm/_cacache/",
+			"~/.npm/_logs/",
+			"~/.bash_history",
+			"~/.zsh_history",
+			"~/.python_history",
+			"~/.node_repl_history",
+			"~/.psql_history",
+			"~/.sqlite_history",
+			"~/.mysql_history",
+			"~/.lesshst",
+			"~/.viminfo",
+			"outside-project:__pycache__/"
+		],
+		undo: UNDO_LIMITS,
+		disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+		testCommands: [
+			...[
+				"npm test",
+				"npm t",
+				"npm run test",
+				"pnpm test",
+				"pnpm run test",
+				"yarn test",
+				"yarn run test"
+			],
+			...[
+				"bun test",
+				"bun run test",
+				"deno test",
+				"node --test",
+				"npx vitest run",
+				"npx jest",
+				"npx mocha"
+			],
+			...[
+				"pytest",
+				"python -m pytest",
+				"python3 -m pytest",
+				"uv run pytest",
+				"poetry run pytest",
+				"tox",
+				"nox"
+			],
+			...[
+				"cargo test",
+				"cargo nextest run",
+				"go test",
+				"make test",
+				"make check",
+				"ctest",
+				"mvn test"
+			],
+			...[
+				"mvn verify",
+				"gradle test",
+				"./gradlew test",
+				"dotnet test",
+				"mix test",
+				"rspec",
+				"bundle exec rspec"
+			]
+		],
+		server: {
+			autostart: true,
+			port: 0,
+			idleMinutes: 30
+		},
+		rules: {
+			enabled: true,
+			sandboxed: "ask",
+			builtIn: BUILT_IN,
+			logMcp: false,
+			questions: true,
+			holdSeconds: 60,
+			headlessSeconds: 0,
+			notify: true,
+			popup: false
+		},
+		box: {
+			profiles: {},
+			network: {
+				allow: ["preset:anthropic"],
+				deny: []
+			}
+		}
+	};
+	flag$2 = plain("true or false", (value) => typeof value === "boolean");
+	integer$1 = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
+	word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
+	programs = list$2({
+		expected: "the name of a program, without a path or arguments",
+		ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+		tidy: (text) => text.replace(/ \*$/, "")
+	});
+	directories = list$2({
+		expected: "an absolute directory other than \"/\", without \"..\"",
+		ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+		tidy: (text) => text.replace(/(.)\/+$/, "$1")
+	});
+	ignoreRules = list$2({
+		expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+		ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+	});
+	testCommands = list$2({
+		expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+		ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+		tidy: (text) => text.trim().replace(/\s+/g, " ")
+	});
+	words = list$2({
+		expected: "a text",
+		ok: (text) => text !== "" && !text.includes("\0")
+	});
+	hosts = list$2({
+		expected: `host, *.host, an address or block, each also with :port, or preset:NAME (${Object.keys(PRESETS).join(", ")})`,
+		ok: (text) => parseEntry(text) !== null
+	});
+	builtIn = list$2({
+		expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
+		ok: (text) => BUILT_IN.includes(text)
+	});
+	PROFILE = group({
+		write: word(BOX_WRITES),
+		net: word(BOX_NETS),
+		history: word(BOX_HISTORIES),
+		allow: words,
+		hide: words,
+		env: words
+	});
+	profiles = (value, path, fallback, problems) => {
+		if (!isObject$1(value)) {
+			problems.push(problem(path, "an object with a profile a name", value));
+			return fallback;
+		}
+		const read = Object.entries(value).map(([name, one]) => [name, PROFILE(one, [...path, name], DEFAULT_BOX_OPTIONS, problems)]);
+		return Object.fromEntries(read);
+	};
+	bytes = integer$1(0, Number.MAX_SAFE_INTEGER);
+	CONFIG = group({
+		passthrough: programs,
+		readOnly: programs,
+		enabled: flag$2,
+		hostWithPending: word([
+			"ask",
+			"warn",
+			"refuse"
+		]),
+		scratch: directories,
+		ignore: ignoreRules,
+		undo: group({
+			maxBytes: bytes,
+			keepDays: integer$1(0, 36500),
+			keepBytes: bytes
+		}),
+		testCommands,
+		disk: group({ warnFreeBytes: bytes }),
+		server: group({
+			autostart: flag$2,
+			port: integer$1(0, 65535),
+			idleMinutes: integer$1(1, 10080)
+		}),
+		rules: group({
+			enabled: flag$2,
+			sandboxed: word(["ask", "allow"]),
+			builtIn,
+			logMcp: flag$2,
+			questions: flag$2,
+			holdSeconds: integer$1(0, 3600),
+			headlessSeconds: integer$1(0, 86400),
+			notify: flag$2,
+			popup: flag$2
+		}),
+		box: group({
+			profiles,
+			network: group({
+				allow: hosts,
+				deny: hosts
+			})
+		})
+	});
+}));
 function isByteString(text) {
 	for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
 	return true;
@@ -670,7 +708,6 @@ function bytePath(text) {
 function isAscii(path) {
 	return !NOT_ASCII.test(path);
 }
-var NOT_ASCII = /[^\0-\x7f]/;
 function fromText(text) {
 	let out = "";
 	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
@@ -700,7 +737,6 @@ function toDisplay(path) {
 		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
 	});
 }
-var INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
 function parentOf$1(path) {
 	const at = path.lastIndexOf("/");
 	return at <= 0 ? "/" : path.slice(0, at);
@@ -729,14 +765,26 @@ function isBelowAny(path, dirs) {
 	}
 	return false;
 }
-var USR = "/usr/bin";
-var NIXOS = "/run/current-system/sw/bin";
-var NIXOS_SETUID = "/run/wrappers/bin";
-var isNixos = !existsSync(`${USR}/unshare`) && existsSync(NIXOS);
-var PROGRAM_DIR = isNixos ? NIXOS : USR;
-var programPath = (name) => `${PROGRAM_DIR}/${name}`;
-var setuidPath = (name) => `${isNixos ? NIXOS_SETUID : USR}/${name}`;
-var KILL_MS$1 = 500;
+var utf8$1, decoder$1, NOT_ASCII, INVISIBLE;
+var init_bytes = __esmMin((() => {
+	utf8$1 = new TextDecoder("utf-8", {
+		fatal: true,
+		ignoreBOM: true
+	});
+	decoder$1 = new TextDecoder("utf-8", { ignoreBOM: true });
+	NOT_ASCII = /[^\0-\x7f]/;
+	INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
+}));
+var USR, NIXOS, NIXOS_SETUID, isNixos, PROGRAM_DIR, programPath, setuidPath;
+var init_programs = __esmMin((() => {
+	USR = "/usr/bin";
+	NIXOS = "/run/current-system/sw/bin";
+	NIXOS_SETUID = "/run/wrappers/bin";
+	isNixos = !existsSync(`${USR}/unshare`) && existsSync(NIXOS);
+	PROGRAM_DIR = isNixos ? NIXOS : USR;
+	programPath = (name) => `${PROGRAM_DIR}/${name}`;
+	setuidPath = (name) => `${isNixos ? NIXOS_SETUID : USR}/${name}`;
+}));
 function run$2(program, args, options = {}) {
 	return new Promise((resolve) => {
 		const { cwd, env = process.env, fds = [], timeout, grace = 0, mostOutput = Infinity } = options;
@@ -757,7 +805,7 @@ function run$2(program, args, options = {}) {
 		let timer;
 		const finish = (status, error = "") => {
 			clearTimeout(timer);
-			const [stdout, stderr] = [textOf$4(output), textOf$4(errors) + error];
+			const [stdout, stderr] = [textOf$5(output), textOf$5(errors) + error];
 			resolve({
 				status: timedOut ? 124 : status,
 				stdout,
@@ -794,7 +842,6 @@ function run$2(program, args, options = {}) {
 		child.stdin?.end(options.input ?? "");
 	});
 }
-var textOf$4 = (chunks) => Buffer.concat(chunks).toString("latin1");
 function signalGroup(pid, name) {
 	try {
 		if (pid !== void 0) process.kill(-pid, name);
@@ -806,42 +853,12 @@ function plainEnv() {
 		LC_ALL: "C"
 	};
 }
-var X64 = {
-	get: "191",
-	list: "194",
-	set: "188",
-	remove: "197",
-	lget: "192",
-	llist: "195",
-	lremove: "198",
-	syncfs: "306"
-};
-var GENERIC = {
-	get: "8",
-	list: "11",
-	set: "5",
-	remove: "14",
-	lget: "9",
-	llist: "12",
-	lremove: "15",
-	syncfs: "267"
-};
-var CALLS = {
-	x64: X64,
-	arm64: GENERIC,
-	riscv64: GENERIC,
-	loong64: GENERIC
-};
-var PRELUDE = `
-exit 3 unless length(pack("p", "")) == 8;
-my $max = 65536; my $names = "\\0" x $max; my $v = "\\0" x $max;`;
-var ONCE = "my @call = map { $_ + 0 } @ARGV; my $out = \"\"; binmode STDIN; my $input = do { local $/; <STDIN> };";
-var SERVE = `
-binmode STDIN; binmode STDOUT; $| = 1;
-while (defined(my $head = <STDIN>)) {
-  my ($p, $i, @call) = map { $_ + 0 } split " ", $head; my ($program, $input, $out) = ("", "", "");
-  last unless read(STDIN, $program, $p) == $p && read(STDIN, $input, $i) == $i;
-  print eval("$program; 1") ? length($out) . "\\n$out" : "-1\\n"; chdir "/"; }`;
+var KILL_MS$1, textOf$5;
+var init_run = __esmMin((() => {
+	init_programs();
+	KILL_MS$1 = 500;
+	textOf$5 = (chunks) => Buffer.concat(chunks).toString("latin1");
+}));
 function numbersOf({ calls }) {
 	const numbers = CALLS[process.arch];
 	return numbers === void 0 ? null : calls.map((call) => numbers[call]);
@@ -872,8 +889,6 @@ function perl(program, input, fd) {
 	});
 	return status === 0 ? stdout : null;
 }
-var kept = null;
-var keepers = 0;
 async function keepPerl(work) {
 	keepers++;
 	try {
@@ -909,91 +924,121 @@ async function askPerl(program, input) {
 	});
 	return status === 0 ? stdout : null;
 }
-var KeptPerl = class {
-	#child;
-	#waiting = [];
-	#chunks = [];
-	#read = 0;
-	#wanted = 1;
-	#isOver = false;
-	#hasAnswered = false;
-	constructor() {
-		this.#child = spawn("perl", ["-e", SERVE], {
-			cwd: "/",
-			env: plainEnv(),
-			stdio: [
-				"pipe",
-				"pipe",
-				"ignore"
-			],
-			detached: true
-		});
-		this.#child.stdout?.on("data", (chunk) => this.#take(chunk));
-		this.#child.stdin?.on("error", () => {});
-		this.#child.on("error", () => this.#fail());
-		this.#child.on("close", () => this.#fail());
-	}
-	get isLost() {
-		return this.#isOver && this.#hasAnswered;
-	}
-	async ask(program, input) {
-		const numbers = numbersOf(program);
-		if (numbers === null || this.#isOver) return null;
-		const text = Buffer.from(`${PRELUDE}${program.text}`, "latin1");
-		const head = Buffer.from(`${[
-			text.length,
-			input.length,
-			...numbers
-		].join(" ")}\n`, "latin1");
-		return await new Promise((resolve) => {
-			this.#waiting.push(resolve);
-			this.#child.stdin?.write(Buffer.concat([
-				head,
-				text,
-				input
-			]));
-		});
-	}
-	end() {
-		this.#child.stdin?.end();
-	}
-	#fail() {
-		this.#isOver = true;
-		for (const resolve of this.#waiting.splice(0)) resolve(null);
-	}
-	#take(chunk) {
-		this.#chunks.push(chunk);
-		this.#read += chunk.length;
-		if (this.#read < this.#wanted) return;
-		let bytes = Buffer.concat(this.#chunks);
-		for (this.#wanted = 1; bytes.length >= this.#wanted;) {
-			const end = bytes.indexOf("\n");
-			if (end === -1) break;
-			const length = Number(bytes.toString("latin1", 0, end));
-			this.#wanted = end + 1 + Math.max(length, 0);
-			if (bytes.length < this.#wanted) break;
-			const answer = length < 0 ? null : bytes.toString("latin1", end + 1, this.#wanted);
-			bytes = bytes.subarray(this.#wanted);
-			this.#wanted = 1;
-			this.#hasAnswered = true;
-			this.#waiting.shift()?.(answer);
+var X64, GENERIC, CALLS, PRELUDE, ONCE, SERVE, kept, keepers, KeptPerl;
+var init_perl = __esmMin((() => {
+	init_run();
+	X64 = {
+		get: "191",
+		list: "194",
+		set: "188",
+		remove: "197",
+		lget: "192",
+		llist: "195",
+		lremove: "198",
+		syncfs: "306"
+	};
+	GENERIC = {
+		get: "8",
+		list: "11",
+		set: "5",
+		remove: "14",
+		lget: "9",
+		llist: "12",
+		lremove: "15",
+		syncfs: "267"
+	};
+	CALLS = {
+		x64: X64,
+		arm64: GENERIC,
+		riscv64: GENERIC,
+		loong64: GENERIC
+	};
+	PRELUDE = `
+exit 3 unless length(pack("p", "")) == 8;
+my $max = 65536; my $names = "\\0" x $max; my $v = "\\0" x $max;`;
+	ONCE = "my @call = map { $_ + 0 } @ARGV; my $out = \"\"; binmode STDIN; my $input = do { local $/; <STDIN> };";
+	SERVE = `
+binmode STDIN; binmode STDOUT; $| = 1;
+while (defined(my $head = <STDIN>)) {
+  my ($p, $i, @call) = map { $_ + 0 } split " ", $head; my ($program, $input, $out) = ("", "", "");
+  last unless read(STDIN, $program, $p) == $p && read(STDIN, $input, $i) == $i;
+  print eval("$program; 1") ? length($out) . "\\n$out" : "-1\\n"; chdir "/"; }`;
+	kept = null;
+	keepers = 0;
+	KeptPerl = class {
+		#child;
+		#waiting = [];
+		#chunks = [];
+		#read = 0;
+		#wanted = 1;
+		#isOver = false;
+		#hasAnswered = false;
+		constructor() {
+			this.#child = spawn("perl", ["-e", SERVE], {
+				cwd: "/",
+				env: plainEnv(),
+				stdio: [
+					"pipe",
+					"pipe",
+					"ignore"
+				],
+				detached: true
+			});
+			this.#child.stdout?.on("data", (chunk) => this.#take(chunk));
+			this.#child.stdin?.on("error", () => {});
+			this.#child.on("error", () => this.#fail());
+			this.#child.on("close", () => this.#fail());
 		}
-		this.#chunks = [bytes];
-		this.#read = bytes.length;
-	}
-};
-var UNSUPPORTED = `$! == ${constants$1.errno.ENOTSUP}`;
-var READ$1 = `
-for my $p (split /\\0/, $input) {
-  my $n = syscall($call[1], $p, $names, $max);
-  if ($n < 0) { $out .= ${UNSUPPORTED} ? "\\n" : "?\\n"; next }
-  my @all;
-  for my $name (split /\\0/, substr($names, 0, $n)) {
-    my $l = syscall($call[0], $p, "$name", $v, $max);
-    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-  $out .= join(" ", @all) . "\\n"; }`;
-var READ_HERE = ["lget", "llist"];
-var READ_OPEN = ["get", "list"];
+		get isLost() {
+			return this.#isOver && this.#hasAnswered;
+		}
+		async ask(program, input) {
+			const numbers = numbersOf(program);
+			if (numbers === null || this.#isOver) return null;
+			const text = Buffer.from(`${PRELUDE}${program.text}`, "latin1");
+			const head = Buffer.from(`${[
+				text.length,
+				input.length,
+				...numbers
+			].join(" ")}\n`, "latin1");
+			return await new Promise((resolve) => {
+				this.#waiting.push(resolve);
+				this.#child.stdin?.write(Buffer.concat([
+					head,
+					text,
+					input
+				]));
+			});
+		}
+		end() {
+			this.#child.stdin?.end();
+		}
+		#fail() {
+			this.#isOver = true;
+			for (const resolve of this.#waiting.splice(0)) resolve(null);
+		}
+		#take(chunk) {
+			this.#chunks.push(chunk);
+			this.#read += chunk.length;
+			if (this.#read < this.#wanted) return;
+			let bytes = Buffer.concat(this.#chunks);
+			for (this.#wanted = 1; bytes.length >= this.#wanted;) {
+				const end = bytes.indexOf("\n");
+				if (end === -1) break;
+				const length = Number(bytes.toString("latin1", 0, end));
+				this.#wanted = end + 1 + Math.max(length, 0);
+				if (bytes.length < this.#wanted) break;
+				const answer = length < 0 ? null : bytes.toString("latin1", end + 1, this.#wanted);
+				bytes = bytes.subarray(this.#wanted);
+				this.#wanted = 1;
+				this.#hasAnswered = true;
+				this.#waiting.shift()?.(answer);
+			}
+			this.#chunks = [bytes];
+			this.#read = bytes.length;
+		}
+	};
+}));
 function readAll(paths, fd) {
 	if (paths.length === 0) return [];
 	const input = paths.map((path) => `${path}\0`).join("");
@@ -1006,8 +1051,6 @@ function linesOf(paths, output) {
 	const lines = output?.split("\n").slice(0, -1);
 	return lines?.length === paths.length ? lines : paths.map(() => "?");
 }
-var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
-var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
 function meant(line) {
 	if (line === "") return "";
 	if (line === "?") return null;
@@ -1028,16 +1071,19 @@ async function askXattrs(paths) {
 		calls: READ_HERE
 	}, paths.map((path) => `${path}\0`).join(""))).map(meant);
 }
-var HELD = "/proc/self/fd/3";
 function readOpenXattrs(fd) {
 	return meant(readAll([HELD], fd)[0] ?? "?");
 }
-var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
-var isCopy = (line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`));
 function areCopies(paths) {
 	return readAll(paths).map(isCopy);
 }
-var BATCH = 1e4;
+function areExactCopies(pairs) {
+	const lines = readAll(pairs.flat());
+	return pairs.every((_, i) => {
+		const [from = "?", copy = "?"] = lines.slice(2 * i);
+		return isCopy(copy) && meant(copy) !== null && meant(copy) === meant(from);
+	});
+}
 function otherXattrs(pairs) {
 	const other = [];
 	for (let at = 0; at < pairs.length; at += BATCH) {
@@ -1057,15 +1103,6 @@ function otherXattrs(pairs) {
 function xattrIdentity({ host, upper }) {
 	return hash("sha256", `${host}/${upper}`).slice(0, 16);
 }
-var SET = `
-my $p = "${HELD}"; my @done;
-sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
-  return syscall($call[1], $p, $n) if $to eq "-";
-  my $v = pack("H*", substr($to, 1)); return syscall($call[0], $p, $n, $v, length($v), 0); }
-$out = "0";
-for my $line (split /\\n/, $input) { my ($name, $to, $from) = split / /, $line;
-  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
-  $out = $! + 0; put(@$_) for @done; last }`;
 function setOpenXattrs(fd, changes) {
 	const value = (hex) => hex === null ? "-" : `=${hex}`;
 	const input = changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join("");
@@ -1078,18 +1115,6 @@ function setOpenXattrs(fd, changes) {
 	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
 	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
 }
-var NAMES = `
-my $i = -1; my $dot = "."; my $count;
-for my $d (split /\\0/, $input) { $i++;
-  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
-  $count = -1;
-  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
-    my $n = syscall($call[0], $name, $names, $max); next if $n == 0 || ($n < 0 && ${UNSUPPORTED});
-    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
-  $out .= "$i =$count\\n" unless $alone; closedir $h; }
-$out .= $i + 1 . "\\n";`;
-var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
-`${UNSUPPORTED}${OF_THE_PLACE.source}`;
 function xattrNames(asked) {
 	return namesIn$5(asked, perl({
 		text: NAMES,
@@ -1127,6 +1152,50 @@ function parseNames(dirs, output) {
 		counts
 	};
 }
+var UNSUPPORTED, READ$1, READ_HERE, READ_OPEN, MEANT, MEANT_AS_ROOT, HELD, ORIGINS, isCopy, BATCH, SET, NAMES, OF_THE_PLACE;
+var init_xattrs = __esmMin((() => {
+	init_bytes();
+	init_perl();
+	UNSUPPORTED = `$! == ${constants$1.errno.ENOTSUP}`;
+	READ$1 = `
+for my $p (split /\\0/, $input) {
+  my $n = syscall($call[1], $p, $names, $max);
+  if ($n < 0) { $out .= ${UNSUPPORTED} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($call[0], $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }`;
+	READ_HERE = ["lget", "llist"];
+	READ_OPEN = ["get", "list"];
+	MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+	MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+	HELD = "/proc/self/fd/3";
+	ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+	isCopy = (line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`));
+	BATCH = 1e4;
+	SET = `
+my $p = "${HELD}"; my @done;
+sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
+  return syscall($call[1], $p, $n) if $to eq "-";
+  my $v = pack("H*", substr($to, 1)); return syscall($call[0], $p, $n, $v, length($v), 0); }
+$out = "0";
+for my $line (split /\\n/, $input) { my ($name, $to, $from) = split / /, $line;
+  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
+  $out = $! + 0; put(@$_) for @done; last }`;
+	NAMES = `
+my $i = -1; my $dot = "."; my $count;
+for my $d (split /\\0/, $input) { $i++;
+  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
+  $count = -1;
+  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
+    my $n = syscall($call[0], $name, $names, $max); next if $n == 0 || ($n < 0 && ${UNSUPPORTED});
+    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
+  $out .= "$i =$count\\n" unless $alone; closedir $h; }
+$out .= $i + 1 . "\\n";`;
+	OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
+	`${UNSUPPORTED}${OF_THE_PLACE.source}`;
+}));
 function at$1(fd, name = "") {
 	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
 }
@@ -1168,22 +1237,9 @@ function orIfRefused(call, otherwise) {
 		return otherwise;
 	}
 }
-var O_PATH = 2097152;
-var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
-var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
-var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
 function fsPath(path) {
 	return isAscii(path) ? path : Buffer.from(path, "latin1");
 }
-var TYPES$1 = /* @__PURE__ */ new Map([
-	[4096, "fifo"],
-	[8192, "char"],
-	[16384, "dir"],
-	[24576, "block"],
-	[32768, "file"],
-	[40960, "symlink"],
-	[49152, "socket"]
-]);
 function toStat(s) {
 	const mode = Number(s.mode);
 	const type = TYPES$1.get(mode & 61440);
@@ -1216,69 +1272,6 @@ function lstat(path) {
 		throw error;
 	}
 }
-var nodePort = {
-	lstat,
-	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
-	openDir: (path) => fs.openSync(fsPath(path), O_DIR),
-	openEntry: (path) => fs.openSync(fsPath(path), O_ENTRY),
-	openAppend: (path) => fs.openSync(fsPath(path), O_APPEND$1, 384),
-	openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_NONBLOCK),
-	close: (fd) => fs.closeSync(fd),
-	readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
-	readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
-	readText(path) {
-		try {
-			return fs.readFileSync(fsPath(path), "utf8");
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") return null;
-			throw error;
-		}
-	},
-	append(fd, text) {
-		let done = fs.writeSync(fd, text);
-		if (done === Buffer.byteLength(text)) return;
-		for (const bytes = Buffer.from(text, "utf8"); done < bytes.length;) done += fs.writeSync(fd, bytes, done);
-	},
-	fsync: (fd) => fs.fsyncSync(fd),
-	syncFs: syncFileSystem,
-	mkdir: (path, mode) => void fs.mkdirSync(fsPath(path), { mode }),
-	symlink: (target, path) => fs.symlinkSync(fsPath(target), fsPath(path)),
-	link: (from, to) => fs.linkSync(fsPath(from), fsPath(to)),
-	rename: (from, to) => fs.renameSync(fsPath(from), fsPath(to)),
-	unlink: (path) => fs.unlinkSync(fsPath(path)),
-	rmdir: (path) => fs.rmdirSync(fsPath(path)),
-	chmod: (path, mode) => fs.chmodSync(fsPath(path), mode),
-	lchown: (path, uid, gid) => fs.lchownSync(fsPath(path), uid, gid),
-	utimes(path, mtimeNs) {
-		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
-		fs.utimesSync(fsPath(path), String(seconds), String(seconds));
-	},
-	xattrsOf,
-	askXattrs,
-	xattrs: readOpenXattrs,
-	setXattrs: setOpenXattrs,
-	writable(path) {
-		try {
-			fs.accessSync(fsPath(path), fs.constants.W_OK | fs.constants.X_OK);
-			return true;
-		} catch {
-			return false;
-		}
-	},
-	space(path) {
-		const { bavail, bsize, type } = fs.statfsSync(fsPath(path));
-		return {
-			free: bavail * bsize,
-			kind: type
-		};
-	},
-	run: async (program, args, input, fds) => await run$2(program, args, {
-		input,
-		fds,
-		stdout: "ignore",
-		env: plainEnv()
-	})
-};
 function syncDirs(port, dirs) {
 	for (const dir of dirs) withHandle(port, port.openRead(dir), (fd) => port.fsync(fd));
 }
@@ -1290,9 +1283,6 @@ async function syncFileSystems(port, fds) {
 		synced.add(dev);
 	}
 }
-var SYNC = `
-if (opendir my $h, $input) { my $fd = fileno $h;
-  $out = syscall($call[0], $fd) < 0 ? $! + 0 : 0 if defined $fd; }`;
 async function syncFileSystem(fd) {
 	const held = `/proc/${process.pid}/fd/${fd}`;
 	const answer = isPerlKept() ? await askPerl({
@@ -1300,7 +1290,7 @@ async function syncFileSystem(fd) {
 		calls: ["syncfs"]
 	}, held) : null;
 	if (answer === null || answer === "") await syncByProgram(fd);
-	else if (answer !== "0") throw notSynced(`errno ${answer}`, isFull(Number(answer)));
+	else if (answer !== "0") throw notSynced(`errno ${answer}`, isFull$1(Number(answer)));
 }
 async function syncByProgram(fd) {
 	const { status, stderr } = await run$2("sync", ["-f", "/proc/self/fd/3"], {
@@ -1310,7 +1300,7 @@ async function syncByProgram(fd) {
 	});
 	if (status !== 0) throw notSynced(stderr.trim() || `ended with ${status}`, /No space left/.test(stderr));
 }
-function isFull(errno) {
+function isFull$1(errno) {
 	return errno === constants$1.errno.ENOSPC || errno === constants$1.errno.EDQUOT;
 }
 function notSynced(why, isNoSpace) {
@@ -1322,128 +1312,92 @@ function orNull(call) {
 function realPath(path) {
 	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
 }
-var ERROR_TABLE = {
-	"bad-usage": {
-		http: 400,
-		exit: 2
-	},
-	"bad-input": {
-		http: 400,
-		exit: 2
-	},
-	"too-large": {
-		http: 413,
-		exit: 2
-	},
-	"unauthorised": {
-		http: 401,
-		exit: 1
-	},
-	"forbidden": {
-		http: 403,
-		exit: 1
-	},
-	"needs-permit": {
-		http: 403,
-		exit: 1
-	},
-	"inside-sandbox": {
-		http: 403,
-		exit: 1
-	},
-	"no-session": {
-		http: 404,
-		exit: 1
-	},
-	"not-found": {
-		http: 404,
-		exit: 1
-	},
-	"stale-revision": {
-		http: 409,
-		exit: 1
-	},
-	"conflicts": {
-		http: 409,
-		exit: 1
-	},
-	"mass-guard": {
-		http: 409,
-		exit: 1
-	},
-	"undo-size": {
-		http: 409,
-		exit: 1
-	},
-	"live": {
-		http: 409,
-		exit: 1
-	},
-	"not-empty": {
-		http: 409,
-		exit: 1
-	},
-	"cancelled": {
-		http: 409,
-		exit: 1
-	},
-	"answered": {
-		http: 409,
-		exit: 1
-	},
-	"busy": {
-		http: 423,
-		exit: 1
-	},
-	"unfinished": {
-		http: 409,
-		exit: 1
-	},
-	"not-entered": {
-		http: 500,
-		exit: 125
-	},
-	"no-program": {
-		http: 500,
-		exit: 127
-	},
-	"unsupported": {
-		http: 501,
-		exit: 1
-	},
-	"no-space": {
-		http: 507,
-		exit: 1
-	},
-	"io": {
-		http: 500,
-		exit: 1
-	},
-	"corrupt": {
-		http: 500,
-		exit: 1
-	},
-	"internal": {
-		http: 500,
-		exit: 1
-	}
-};
-var TraiError = class extends Error {
-	code;
-	hint;
-	path;
-	paths;
-	data;
-	constructor(code, message, details = {}) {
-		super(message, details.cause === void 0 ? void 0 : { cause: details.cause });
-		this.name = "TraiError";
-		this.code = code;
-		this.hint = details.hint;
-		this.path = details.path;
-		this.paths = details.paths;
-		this.data = details.data;
-	}
-};
+var O_PATH, O_DIR, O_ENTRY, O_APPEND$1, TYPES$1, nodePort, SYNC;
+var init_port = __esmMin((() => {
+	init_bytes();
+	init_perl();
+	init_run();
+	init_xattrs();
+	O_PATH = 2097152;
+	O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
+	O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
+	O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
+	TYPES$1 = /* @__PURE__ */ new Map([
+		[4096, "fifo"],
+		[8192, "char"],
+		[16384, "dir"],
+		[24576, "block"],
+		[32768, "file"],
+		[40960, "symlink"],
+		[49152, "socket"]
+	]);
+	nodePort = {
+		lstat,
+		fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
+		openDir: (path) => fs.openSync(fsPath(path), O_DIR),
+		openEntry: (path) => fs.openSync(fsPath(path), O_ENTRY),
+		openAppend: (path) => fs.openSync(fsPath(path), O_APPEND$1, 384),
+		openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_NONBLOCK),
+		close: (fd) => fs.closeSync(fd),
+		readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
+		readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
+		readText(path) {
+			try {
+				return fs.readFileSync(fsPath(path), "utf8");
+			} catch (error) {
+				if (errorCode(error) === "ENOENT") return null;
+				throw error;
+			}
+		},
+		append(fd, text) {
+			let done = fs.writeSync(fd, text);
+			if (done === Buffer.byteLength(text)) return;
+			for (const bytes = Buffer.from(text, "utf8"); done < bytes.length;) done += fs.writeSync(fd, bytes, done);
+		},
+		fsync: (fd) => fs.fsyncSync(fd),
+		syncFs: syncFileSystem,
+		mkdir: (path, mode) => void fs.mkdirSync(fsPath(path), { mode }),
+		symlink: (target, path) => fs.symlinkSync(fsPath(target), fsPath(path)),
+		link: (from, to) => fs.linkSync(fsPath(from), fsPath(to)),
+		rename: (from, to) => fs.renameSync(fsPath(from), fsPath(to)),
+		unlink: (path) => fs.unlinkSync(fsPath(path)),
+		rmdir: (path) => fs.rmdirSync(fsPath(path)),
+		chmod: (path, mode) => fs.chmodSync(fsPath(path), mode),
+		lchown: (path, uid, gid) => fs.lchownSync(fsPath(path), uid, gid),
+		utimes(path, mtimeNs) {
+			const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
+			fs.utimesSync(fsPath(path), String(seconds), String(seconds));
+		},
+		xattrsOf,
+		askXattrs,
+		xattrs: readOpenXattrs,
+		setXattrs: setOpenXattrs,
+		writable(path) {
+			try {
+				fs.accessSync(fsPath(path), fs.constants.W_OK | fs.constants.X_OK);
+				return true;
+			} catch {
+				return false;
+			}
+		},
+		space(path) {
+			const { bavail, bsize, type } = fs.statfsSync(fsPath(path));
+			return {
+				free: bavail * bsize,
+				kind: type
+			};
+		},
+		run: async (program, args, input, fds) => await run$2(program, args, {
+			input,
+			fds,
+			stdout: "ignore",
+			env: plainEnv()
+		})
+	};
+	SYNC = `
+if (opendir my $h, $input) { my $fd = fileno $h;
+  $out = syscall($call[0], $fd) < 0 ? $! + 0 : 0 if defined $fd; }`;
+}));
 function messageOf(thrown) {
 	return thrown instanceof Error ? thrown.message : String(thrown);
 }
@@ -1465,13 +1419,131 @@ function toErrorBody(thrown) {
 		...Object.fromEntries(details)
 	} };
 }
-var UNITS = [
-	"B",
-	"kB",
-	"MB",
-	"GB",
-	"TB"
-];
+var ERROR_TABLE, TraiError;
+var init_errors$5 = __esmMin((() => {
+	ERROR_TABLE = {
+		"bad-usage": {
+			http: 400,
+			exit: 2
+		},
+		"bad-input": {
+			http: 400,
+			exit: 2
+		},
+		"too-large": {
+			http: 413,
+			exit: 2
+		},
+		"unauthorised": {
+			http: 401,
+			exit: 1
+		},
+		"forbidden": {
+			http: 403,
+			exit: 1
+		},
+		"needs-permit": {
+			http: 403,
+			exit: 1
+		},
+		"inside-sandbox": {
+			http: 403,
+			exit: 1
+		},
+		"no-session": {
+			http: 404,
+			exit: 1
+		},
+		"not-found": {
+			http: 404,
+			exit: 1
+		},
+		"stale-revision": {
+			http: 409,
+			exit: 1
+		},
+		"conflicts": {
+			http: 409,
+			exit: 1
+		},
+		"mass-guard": {
+			http: 409,
+			exit: 1
+		},
+		"undo-size": {
+			http: 409,
+			exit: 1
+		},
+		"live": {
+			http: 409,
+			exit: 1
+		},
+		"not-empty": {
+			http: 409,
+			exit: 1
+		},
+		"cancelled": {
+			http: 409,
+			exit: 1
+		},
+		"answered": {
+			http: 409,
+			exit: 1
+		},
+		"busy": {
+			http: 423,
+			exit: 1
+		},
+		"unfinished": {
+			http: 409,
+			exit: 1
+		},
+		"not-entered": {
+			http: 500,
+			exit: 125
+		},
+		"no-program": {
+			http: 500,
+			exit: 127
+		},
+		"unsupported": {
+			http: 501,
+			exit: 1
+		},
+		"no-space": {
+			http: 507,
+			exit: 1
+		},
+		"io": {
+			http: 500,
+			exit: 1
+		},
+		"corrupt": {
+			http: 500,
+			exit: 1
+		},
+		"internal": {
+			http: 500,
+			exit: 1
+		}
+	};
+	TraiError = class extends Error {
+		code;
+		hint;
+		path;
+		paths;
+		data;
+		constructor(code, message, details = {}) {
+			super(message, details.cause === void 0 ? void 0 : { cause: details.cause });
+			this.name = "TraiError";
+			this.code = code;
+			this.hint = details.hint;
+			this.path = details.path;
+			this.paths = details.paths;
+			this.data = details.data;
+		}
+	};
+}));
 function sizeText(value) {
 	let size = value;
 	let unit = 0;
@@ -1485,13 +1557,22 @@ function sizeText(value) {
 function filled(message, values) {
 	return message.replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
 }
+var UNITS;
+var init_format = __esmMin((() => {
+	UNITS = [
+		"B",
+		"kB",
+		"MB",
+		"GB",
+		"TB"
+	];
+}));
 function countText(count, one, many = `${one}s`) {
 	return `${count} ${count === 1 ? one : many}`;
 }
 function shownPath(path, projectRoot) {
 	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
 }
-var MOST_NAMED = 5;
 function namedPaths(paths, projectRoot, more = false) {
 	const named = paths.slice(0, MOST_NAMED).map((path) => shownPath(path, projectRoot)).join(", ");
 	const left = paths.length - MOST_NAMED;
@@ -1504,30 +1585,48 @@ function overlapText(other, { paths, more }, projectRoot) {
 function lowText({ free, warnFreeBytes }) {
 	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
 }
-var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file could not be opened: ${why}`, {
-	path,
-	cause,
-	hint: "If it is no regular file, remove it: it is made anew."
-});
-var fileNotWritten = (path, why, cause) => new TraiError("io", `the file could not be written: ${why}`, {
-	path,
-	cause,
-	hint: "Nothing was changed. Make room on its disk, or its directory writable, and try again."
-});
-var noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
-	path,
-	hint: why.includes("ENOENT") ? "Install util-linux (flock). See: trai doctor" : "Is the limit of open files (ulimit -n) or of processes (ulimit -u) reached? See: trai doctor"
-});
+function fullText(stateDir) {
+	return `No space left on the file system of ${stateDir}. Free some (trai gc, or trai commit if your files are on another disk), then try again.`;
+}
+var sgr, MOST_NAMED;
+var init_text = __esmMin((() => {
+	init_bytes();
+	init_format();
+	sgr = (on, off) => (text) => `\x1b[${on}m${text}\x1b[${off}m`;
+	sgr(1, 22), sgr(2, 22), sgr(31, 39), sgr(32, 39), sgr(33, 39), sgr(36, 39);
+	MOST_NAMED = 5;
+}));
 function lockHeld(path, seconds, holder) {
-	return new TraiError("busy", `the lock was not free within ${seconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
+	const who = holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`;
+	return new TraiError("busy", `the lock was not free within ${seconds} seconds${who}`, {
 		path,
 		hint: "A call is just entering, or a commit is running. Try again in a moment."
 	});
 }
-var processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
+var lockUnusable, fileNotWritten, noFlock, processesNotEnded;
+var init_errors$4 = __esmMin((() => {
+	init_errors$5();
+	init_text();
+	lockUnusable = (path, why, cause) => new TraiError("io", `the lock file could not be opened: ${why}`, {
+		path,
+		cause,
+		hint: "If it is no regular file, remove it: it is made anew."
+	});
+	fileNotWritten = (path, why, cause) => new TraiError("io", `the file could not be written: ${why}`, {
+		path,
+		cause,
+		hint: "Nothing was changed. Make room on its disk, or its directory writable, and try again."
+	});
+	noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
+		path,
+		hint: why.includes("ENOENT") ? "Install util-linux (flock). See: trai doctor" : "Is the limit of open files (ulimit -n) or of processes (ulimit -u) reached? See: trai doctor"
+	});
+	processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
+}));
 function inOnePiece(text) {
 	return text.charCodeAt(0) >= 0 ? text : "";
 }
+var init_flatten_string = __esmMin((() => {}));
 function lookIdentity(entry) {
 	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
 	if (isWhiteout(entry)) return "w";
@@ -1553,7 +1652,9 @@ function identityFields(identity = "") {
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
 }
-var onLstat = null;
+var init_identity = __esmMin((() => {
+	init_flatten_string();
+}));
 function lstatEntry(path) {
 	let entry = null;
 	try {
@@ -1579,7 +1680,6 @@ function lstatOrNone(path) {
 function isClosed$1(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
 }
-var NAME_MAX = 255;
 function isNearLimit(dir) {
 	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
 }
@@ -1654,7 +1754,15 @@ function errorText(error) {
 function fileSystemType(dir) {
 	return statfsSync(fsPath(dir)).type;
 }
-var sync = promisify(fsync);
+var onLstat, NAME_MAX;
+var init_entry = __esmMin((() => {
+	init_bytes();
+	init_limits();
+	init_identity();
+	init_port();
+	onLstat = null;
+	NAME_MAX = 255;
+}));
 async function writeNewFile(path, content, mode = 384) {
 	const file = openSync(path, "wx", 384);
 	try {
@@ -1755,14 +1863,14 @@ function readPlainJson(path) {
 		return;
 	}
 }
-var BIND_FLAGS = /* @__PURE__ */ new Set([
-	"nosuid",
-	"nodev",
-	"noexec",
-	"noatime",
-	"nodiratime",
-	"relatime"
-]);
+var sync;
+var init_state_file = __esmMin((() => {
+	init_errors$5();
+	init_errors$4();
+	init_entry();
+	init_port();
+	sync = promisify(fsync);
+}));
 function escapeMount(path) {
 	return path.replace(/[ \t\n\\]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
 }
@@ -1841,19 +1949,12 @@ function below$2(path, dir) {
 function under(dir, rest) {
 	return dir === "/" && rest !== "" ? rest : `${dir}${rest}`;
 }
-var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
-var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
 function isRemote(type) {
 	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
 }
 function isNetwork(type) {
 	return type === "nfs" || type === "nfs4" || type === "ceph";
 }
-var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
-var ANSWER_MS = 2e3;
-var REMEMBER_MS = 6e4;
-var silentUntil = /* @__PURE__ */ new Map();
 function knownSilent() {
 	const now = Date.now();
 	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
@@ -1868,47 +1969,28 @@ async function silentMounts(mounts) {
 	}));
 	return knownSilent();
 }
-var quoted$1 = (text) => JSON.stringify(text);
-var relativeStateHome = (value) => new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, found ${quoted$1(value)}`);
-var invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted$1(id)}`);
-var noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
-	path,
-	cause
-});
-var dirIsLink = (path) => notYourDir(path, "a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
-var dirIsOther = (path) => notYourDir(path, "something else", "Move it away.");
-var dirOfOther = (path, uid) => notYourDir(path, `one that belongs to uid ${uid}`, "Do not share it between users.");
-var dirOthersWrite = (path) => notYourDir(path, "one that others can write to", "chmod 700 it, if its content is yours.");
-var notYourDir = (path, found, hint) => new TraiError("forbidden", `expected a directory of your own, found ${found}`, {
-	path,
-	hint
-});
-var foreignServerFile = (path, cause) => new TraiError("forbidden", "expected a file of your own with mode 0600 and no other name, found something else", {
-	path,
-	cause,
-	hint: "Look who made it, and remove it."
-});
-var stateHidden = () => new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
-var REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
-var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
-	path,
-	hint: "Nothing was changed. Put the file right, or move the session directory away."
-});
-var META_IS_MISSING = "it is missing";
-var META_IS_NO_FILE = "it is not a regular file";
-var META_IS_NO_JSON = "not JSON";
-var metaOfOther = (id) => `it is that of session ${id}`;
-var metaField = (field) => `missing or wrong: ${field}`;
-var attachmentDamaged = (path, found) => new TraiError("corrupt", `expected the id of a session, found ${quoted$1(found.slice(0, 80))}`, { path });
-var logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
-	path,
-	cause
-});
-var NOT_LOGGED = "Free some space: what could not be logged is not run.";
-var logLineCut = (path, written, length) => new TraiError("no-space", `wrote ${written} of ${length} bytes of a log line`, {
-	path,
-	hint: NOT_LOGGED
-});
+var BIND_FLAGS, ROOT_OPTIONS, KERNEL_TYPES, REMOTE_TYPES, LOWER_TYPES, ANSWER_MS, REMEMBER_MS, silentUntil;
+var init_mounts = __esmMin((() => {
+	init_bytes();
+	init_programs();
+	init_run();
+	init_port();
+	BIND_FLAGS = /* @__PURE__ */ new Set([
+		"nosuid",
+		"nodev",
+		"noexec",
+		"noatime",
+		"nodiratime",
+		"relatime"
+	]);
+	ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
+	KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+	REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+	LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+	ANSWER_MS = 2e3;
+	REMEMBER_MS = 6e4;
+	silentUntil = /* @__PURE__ */ new Map();
+}));
 function logNotWritten(path, cause) {
 	const code = errorCode(cause);
 	const message = `the log could not be written: ${messageOf(cause)}`;
@@ -1926,32 +2008,78 @@ function logNotWritten(path, cause) {
 		cause
 	});
 }
-var failed$1 = (what, path, cause, hint) => new TraiError("io", `${what}: ${messageOf(cause)}`, {
-	path,
-	cause,
-	hint
-});
-var ELSEWHERE$2 = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
-var stateDirNotMade = (path, cause) => failed$1("the state directory could not be made", path, cause, ELSEWHERE$2);
-var sessionsUnreadable = (path, cause) => failed$1("the sessions could not be listed", path, cause, `${ELSEWHERE$2} More: trai doctor`);
-var sessionNotMade = (path, cause) => failed$1("the session could not be made", path, cause);
-var logUnreadable = (path, cause) => failed$1("the log could not be read", path, cause);
-var metaUnreadable = (path, cause) => failed$1("meta.json could not be read", path, cause);
-var metaNotWritten = (path, cause) => failed$1("meta.json could not be written", path, cause);
-var attachmentUnreadable = (path, cause) => failed$1("an attachment could not be read", path, cause);
-var attachmentNotWritten = (path, cause) => failed$1("an attachment could not be written", path, cause);
-var permitsUnreadable = (path, cause) => failed$1("the permits could not be read", path, cause);
-var permitNotWritten = (path, cause) => failed$1("the permit could not be written", path, cause);
-var permitNotUsedUp = (path, cause) => failed$1("a permit could not be used up", path, cause);
-var configNotUsable = (file) => new TraiError("corrupt", "the config is not JSON of the expected form", {
-	path: file,
-	hint: "Nothing was changed. Repair the file first; see: trai doctor"
-});
-var configUnusable = (why) => `${why}. The defaults are used.`;
-var CONFIG_IS_NO_FILE = "expected a regular file";
-var configUnreadable = (code) => `can't be read (${code})`;
-var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
-var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
+var quoted$2, relativeStateHome, invalidSessionId, noSuchSession, dirIsLink, dirIsOther, dirOfOther, dirOthersWrite, notYourDir, foreignServerFile, stateHidden, REPAIR_SESSION, metaUnusable, META_IS_MISSING, META_IS_NO_FILE, META_IS_NO_JSON, metaOfOther, metaField, attachmentDamaged, logIsNoFile, NOT_LOGGED, logLineCut, failed$1, ELSEWHERE$2, stateDirNotMade, sessionsUnreadable, sessionNotMade, logUnreadable, metaUnreadable, metaNotWritten, attachmentUnreadable, attachmentNotWritten, permitsUnreadable, permitNotWritten, permitNotUsedUp, configNotUsable, configUnusable, CONFIG_IS_NO_FILE, configUnreadable, configTooLarge, configIsNoJson;
+var init_errors$3 = __esmMin((() => {
+	init_errors$5();
+	init_port();
+	quoted$2 = (text) => JSON.stringify(text);
+	relativeStateHome = (value) => new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, found ${quoted$2(value)}`);
+	invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted$2(id)}`);
+	noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
+		path,
+		cause
+	});
+	dirIsLink = (path) => notYourDir(path, "a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
+	dirIsOther = (path) => notYourDir(path, "something else", "Move it away.");
+	dirOfOther = (path, uid) => notYourDir(path, `one that belongs to uid ${uid}`, "Do not share it between users.");
+	dirOthersWrite = (path) => notYourDir(path, "one that others can write to", "chmod 700 it, if its content is yours.");
+	notYourDir = (path, found, hint) => new TraiError("forbidden", `expected a directory of your own, found ${found}`, {
+		path,
+		hint
+	});
+	foreignServerFile = (path, cause) => new TraiError("forbidden", "expected a file of your own with mode 0600 and no other name, found something else", {
+		path,
+		cause,
+		hint: "Look who made it, and remove it."
+	});
+	stateHidden = () => new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
+	REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
+	metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
+		path,
+		hint: "Nothing was changed. Put the file right, or move the session directory away."
+	});
+	META_IS_MISSING = "it is missing";
+	META_IS_NO_FILE = "it is not a regular file";
+	META_IS_NO_JSON = "not JSON";
+	metaOfOther = (id) => `it is that of session ${id}`;
+	metaField = (field) => `missing or wrong: ${field}`;
+	attachmentDamaged = (path, found) => new TraiError("corrupt", `expected the id of a session, found ${quoted$2(found.slice(0, 80))}`, { path });
+	logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
+		path,
+		cause
+	});
+	NOT_LOGGED = "Free some space: what could not be logged is not run.";
+	logLineCut = (path, written, length) => new TraiError("no-space", `wrote ${written} of ${length} bytes of a log line`, {
+		path,
+		hint: NOT_LOGGED
+	});
+	failed$1 = (what, path, cause, hint) => new TraiError("io", `${what}: ${messageOf(cause)}`, {
+		path,
+		cause,
+		hint
+	});
+	ELSEWHERE$2 = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
+	stateDirNotMade = (path, cause) => failed$1("the state directory could not be made", path, cause, ELSEWHERE$2);
+	sessionsUnreadable = (path, cause) => failed$1("the sessions could not be listed", path, cause, `${ELSEWHERE$2} More: trai doctor`);
+	sessionNotMade = (path, cause) => failed$1("the session could not be made", path, cause);
+	logUnreadable = (path, cause) => failed$1("the log could not be read", path, cause);
+	metaUnreadable = (path, cause) => failed$1("meta.json could not be read", path, cause);
+	metaNotWritten = (path, cause) => failed$1("meta.json could not be written", path, cause);
+	attachmentUnreadable = (path, cause) => failed$1("an attachment could not be read", path, cause);
+	attachmentNotWritten = (path, cause) => failed$1("an attachment could not be written", path, cause);
+	permitsUnreadable = (path, cause) => failed$1("the permits could not be read", path, cause);
+	permitNotWritten = (path, cause) => failed$1("the permit could not be written", path, cause);
+	permitNotUsedUp = (path, cause) => failed$1("a permit could not be used up", path, cause);
+	configNotUsable = (file) => new TraiError("corrupt", "the config is not JSON of the expected form", {
+		path: file,
+		hint: "Nothing was changed. Repair the file first; see: trai doctor"
+	});
+	configUnusable = (why) => `${why}. The defaults are used.`;
+	CONFIG_IS_NO_FILE = "expected a regular file";
+	configUnreadable = (code) => `can't be read (${code})`;
+	configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
+	configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
+}));
 function stateDir(env) {
 	const own = env["TRAI_STATE_HOME"] ?? "";
 	if (own !== "") {
@@ -2020,7 +2148,6 @@ function ensureStateDir(state) {
 		throw stateDirNotMade(state, error);
 	}
 }
-var OTHERS_WRITE$1 = constants.S_IWGRP | constants.S_IWOTH;
 function checkOwnDir(path) {
 	const found = lstatSync(path);
 	if (found.isSymbolicLink()) throw dirIsLink(path);
@@ -2036,7 +2163,14 @@ function sessionIdOfClaude(claudeId) {
 	if (isSessionId(claudeId)) return claudeId;
 	return `${claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40) || "claude"}.${hash("sha256", Buffer.from(claudeId, "utf16le")).slice(0, 16)}`;
 }
-var MAX_CONFIG_BYTES = 262144;
+var OTHERS_WRITE$1;
+var init_dirs = __esmMin((() => {
+	init_errors$5();
+	init_mounts();
+	init_port();
+	init_errors$3();
+	OTHERS_WRITE$1 = constants.S_IWGRP | constants.S_IWOTH;
+}));
 function configFiles(env) {
 	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
 	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
@@ -2100,6 +2234,16 @@ function isMissing(file) {
 		return errorCode(error) === "ENOTDIR";
 	}
 }
+var MAX_CONFIG_BYTES;
+var init_config_file = __esmMin((() => {
+	init_config();
+	init_port();
+	init_state_file();
+	init_dirs();
+	init_errors$3();
+	MAX_CONFIG_BYTES = 262144;
+}));
+init_config_file();
 var VERSION = "0.1.0";
 function isNewer(a, b) {
 	const [left, right] = [parts(a), parts(b)];
@@ -2152,10 +2296,9 @@ function processIds() {
 	return readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name)).map(Number);
 }
 function processText(pid, name) {
-	return orNull(() => textOf$3(`/proc/${pid}/${name}`));
+	return orNull(() => textOf$4(`/proc/${pid}/${name}`));
 }
-var room = Buffer.allocUnsafeSlow(262144);
-function textOf$3(file) {
+function textOf$4(file) {
 	const fd = openSync(file, "r");
 	try {
 		let length = 0;
@@ -2193,9 +2336,6 @@ function tcpSockets(pid = "self") {
 		};
 	});
 }
-var TICKS_PER_SECOND = 100;
-var MOST_CHARACTERS = 200;
-var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
 function commandLine(argv, name) {
 	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
 	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
@@ -2210,9 +2350,6 @@ function startedMs(start) {
 function uptime$1() {
 	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
 }
-var TERM_MS = 2e3;
-var KILL_MS = 1e4;
-var POLL_MS$2 = 50;
 async function endWhile(remaining) {
 	const signalled = /* @__PURE__ */ new Set();
 	const term = Date.now() + TERM_MS;
@@ -2230,11 +2367,24 @@ async function endWhile(remaining) {
 function signal({ pid, start }, name) {
 	return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
 }
-var known$1 = null;
 function isRealRoot() {
 	known$1 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
 	return known$1;
 }
+var room, TICKS_PER_SECOND, MOST_CHARACTERS, ENV_LINE_END, TERM_MS, KILL_MS, POLL_MS$2, known$1;
+var init_proc = __esmMin((() => {
+	init_bytes();
+	init_port();
+	init_errors$4();
+	room = Buffer.allocUnsafeSlow(262144);
+	TICKS_PER_SECOND = 100;
+	MOST_CHARACTERS = 200;
+	ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
+	TERM_MS = 2e3;
+	KILL_MS = 1e4;
+	POLL_MS$2 = 50;
+	known$1 = null;
+}));
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
 	try {
@@ -2268,8 +2418,6 @@ async function lock(file, path, waitSeconds) {
 	if (status === 0) return;
 	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
 }
-var WORDS = 3;
-var CHARACTERS = 200;
 function lockHolder(path) {
 	try {
 		const lock = statSync(path);
@@ -2289,6 +2437,24 @@ function holds$3(pid, fd, lock) {
 	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
 	return found?.dev === lock.dev && found.ino === lock.ino;
 }
+var WORDS, CHARACTERS;
+var init_file_lock = __esmMin((() => {
+	init_bytes();
+	init_limits();
+	init_entry();
+	init_port();
+	init_errors$4();
+	init_programs();
+	init_run();
+	init_proc();
+	WORDS = 3;
+	CHARACTERS = 200;
+}));
+init_file_lock();
+init_port();
+init_state_file();
+init_proc();
+init_errors$3();
 var { O_NOFOLLOW: O_NOFOLLOW$1, O_RDONLY, O_NONBLOCK: O_NONBLOCK$1 } = constants;
 function serverFilePath(stateDir) {
 	return path.join(stateDir, "server.json");
@@ -2341,6 +2507,9 @@ function parse$5(text) {
 		return null;
 	}
 }
+init_port();
+init_state_file();
+init_errors$5();
 var DRAIN_WAIT_S = 60;
 async function becomeTheServer(stateDir, version) {
 	const file = path.join(stateDir, "server.lock");
@@ -2378,18 +2547,6 @@ function readLastPort(stateDir) {
 async function writeLastPort(stateDir, port) {
 	await replaceFile(fileOf$8(stateDir), `${port}\n`).catch(() => {});
 }
-var UNKNOWN$1 = "could not look whether the session is in use";
-var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN$1}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
-var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN$1}: expected to mount ${path}, found: ${said}`, {
-	path,
-	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-});
-var newlineAboveMount = () => new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
-var newlineInOwnDir = () => new TraiError("unsupported", "one of trai’s own directories has a newline in its name", { hint: "Rename it." });
-var upperMissing = (upper, covered) => new TraiError("corrupt", `expected the directory ${toDisplay(upper)} with what is pending in ${toDisplay(covered)}, found none`, {
-	path: toDisplay(upper),
-	hint: "Put it back, or start a new session."
-});
 function linkContradicts(overlayDir, n, found) {
 	const link = `${toDisplay(overlayDir)}/${n}/l`;
 	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
@@ -2397,9 +2554,26 @@ function linkContradicts(overlayDir, n, found) {
 		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
 	});
 }
-var LINK_IS_MISSING = "there is no such link";
-var tableSays = (path) => `places.json says ${toDisplay(path)}`;
-var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
+var UNKNOWN$1, probeFailed, upperNotMounted, newlineAboveMount, newlineInOwnDir, upperMissing, LINK_IS_MISSING, tableSays, linkIsTaken;
+var init_errors$2 = __esmMin((() => {
+	init_bytes();
+	init_errors$5();
+	UNKNOWN$1 = "could not look whether the session is in use";
+	probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN$1}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
+	upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN$1}: expected to mount ${path}, found: ${said}`, {
+		path,
+		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+	});
+	newlineAboveMount = () => new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
+	newlineInOwnDir = () => new TraiError("unsupported", "one of trai’s own directories has a newline in its name", { hint: "Rename it." });
+	upperMissing = (upper, covered) => new TraiError("corrupt", `expected the directory ${toDisplay(upper)} with what is pending in ${toDisplay(covered)}, found none`, {
+		path: toDisplay(upper),
+		hint: "Put it back, or start a new session."
+	});
+	LINK_IS_MISSING = "there is no such link";
+	tableSays = (path) => `places.json says ${toDisplay(path)}`;
+	linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
+}));
 function readPlan(sessionDir, id = currentId(sessionDir)) {
 	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
 }
@@ -2456,7 +2630,11 @@ function isWholePlan(dir) {
 function sumOf(content) {
 	return createHash("sha256").update(content).digest("hex").slice(0, 16);
 }
-var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
+var init_plan_files = __esmMin((() => {
+	init_bytes();
+	init_port();
+	init_state_file();
+}));
 function makeCoveredDirs({ overlayDir, paths, uid, copied, onMade }) {
 	const numbers = readNumbers(overlayDir);
 	for (const [path, n] of numbers) {
@@ -2535,7 +2713,6 @@ function coveredDirAt(overlayDir, path, n) {
 		work: `${overlayDir}/${n}/w`
 	};
 }
-var isDirectory$1 = (path) => lstat(path)?.type === "dir";
 function upperNames(overlayDir, n) {
 	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
 }
@@ -2576,6 +2753,18 @@ function isNumberTable(value) {
 function numberedDirs(overlayDir) {
 	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
 }
+var fsPathIn, isDirectory$1;
+var init_covered_dirs = __esmMin((() => {
+	init_bytes();
+	init_port();
+	init_state_file();
+	init_errors$2();
+	init_plan_files();
+	fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
+	isDirectory$1 = (path) => lstat(path)?.type === "dir";
+}));
+init_covered_dirs();
+init_port();
 var pass = (found) => ({
 	ok: true,
 	level: "error",
@@ -2636,6 +2825,8 @@ function remedyForPackage(name) {
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
 }
+init_bytes();
+init_port();
 function projectOf(cwd) {
 	const start = resolved$1(cwd) ?? cwd;
 	const found = discover(start);
@@ -2727,77 +2918,36 @@ function readBytes$1(path, limit) {
 		closeSync(fd);
 	}
 }
-var REASONS = {
-	"default": "runs in the sandbox",
-	"not-understood": "not understood with certainty, so it runs in the sandbox",
-	"passthrough": "passthrough program",
-	"inside": "the client runs in the session itself, with all that it starts",
-	"runs-programs": "git that may run other programs; the user was asked",
-	"host-with-pending": "works on files that are pending, which the config refuses",
-	"unasked": "needs the user to be asked, and nobody was",
-	"read-only": "reads only, and nothing is pending",
-	"own-program": "trai's own program, asked for by the user",
-	"one-shot": "the user let the next call run on the host",
-	"session-off": "the user turned the sandbox off for this session",
-	"config-off": "the sandbox is turned off by the config",
-	"mixed": "mixes a writing passthrough program with sandboxed parts",
-	"own-program-by-model": "trai's own program, but not asked for by the user",
-	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
-	"env-file": "the session's env file is missing or was changed",
-	"own-directories": "would reach trai's own directories from the host",
-	"unavailable": "the sandbox cannot be entered on this machine",
-	"rule": "a permission rule denies it"
-};
-var ANSWERS = [
-	"once",
-	"session",
-	"always",
-	"no",
-	"never",
-	"leave"
-];
+var REASONS;
+var init_decision = __esmMin((() => {
+	REASONS = {
+		"default": "runs in the sandbox",
+		"not-understood": "not understood with certainty, so it runs in the sandbox",
+		"passthrough": "passthrough program",
+		"inside": "the client runs in the session itself, with all that it starts",
+		"runs-programs": "git that may run other programs; the user was asked",
+		"host-with-pending": "works on files that are pending, which the config refuses",
+		"unasked": "needs the user to be asked, and nobody was",
+		"read-only": "reads only, and nothing is pending",
+		"own-program": "trai's own program, asked for by the user",
+		"one-shot": "the user let the next call run on the host",
+		"session-off": "the user turned the sandbox off for this session",
+		"config-off": "the sandbox is turned off by the config",
+		"mixed": "mixes a writing passthrough program with sandboxed parts",
+		"own-program-by-model": "trai's own program, but not asked for by the user",
+		"caught": "an earlier call of this session ran outside the sandbox unnoticed",
+		"env-file": "the session's env file is missing or was changed",
+		"own-directories": "would reach trai's own directories from the host",
+		"unavailable": "the sandbox cannot be entered on this machine",
+		"rule": "a permission rule denies it"
+	};
+}));
 function addsRule(answer) {
 	return answer === "session" || answer === "always" || answer === "never";
 }
-var LETTERS = {
-	y: "once",
-	s: "session",
-	a: "always",
-	n: "no",
-	d: "never",
-	l: "leave"
-};
 function answerNamed(word) {
 	return ANSWERS.find((one) => one === word) ?? (Object.hasOwn(LETTERS, word) ? LETTERS[word] ?? null : null);
 }
-var QUESTION_ENDS = [
-	...ANSWERS,
-	"ran",
-	"refused",
-	"ended",
-	"late",
-	"gone"
-];
-var ANSWERED_BY = [
-	"tab",
-	"answer",
-	"client"
-];
-var ANSWER_SCOPES = [
-	"session",
-	"project",
-	"user"
-];
-var NETWORK = "Network";
-var SUBJECTS = [
-	"command",
-	"file_path",
-	"notebook_path",
-	"url",
-	"path",
-	"query",
-	"skill"
-];
 function subjectOf$1({ input }) {
 	const found = SUBJECTS.find((name) => typeof input[name] === "string");
 	return found === void 0 ? JSON.stringify(input) : String(input[found]);
@@ -2809,69 +2959,53 @@ function proposedRule({ allow, deny }, answer) {
 		...draft
 	};
 }
-var RULE_LISTS = [
-	"deny",
-	"ask",
-	"allow"
-];
-var RULE_SCOPES = [
-	"user",
-	"project",
-	"session",
-	"built-in"
-];
-var EFFECT_KINDS = [
-	"added",
-	"modified",
-	"deleted"
-];
-var EFFECT_DOES = [
-	"flag",
-	"confirm",
-	"never",
-	"auto"
-];
-var EFFECT_KEYS = [
-	"paths",
-	"kinds",
-	"do",
-	"reason"
-];
-var RULE_KEYS = [
-	"tool",
-	"match",
-	"reason",
-	"tests",
-	"modes",
-	"until",
-	"disabled"
-];
-var PERMISSION_BY = [
-	"rule",
-	"broken",
-	"read-only",
-	"built-in",
-	"sandboxed",
-	"trai",
-	"client"
-];
-var CALL_OUTCOMES = [
-	"ran",
-	"failed",
-	"timed-out",
-	"interrupted",
-	"denied",
-	"unknown"
-];
-var FIELDS$1 = [
-	[/^(Bash|Monitor)$/, "command"],
-	[/^(Read|Edit|MultiEdit|Write)$/, "file_path"],
-	[/^(NotebookEdit|NotebookRead)$/, "notebook_path"],
-	[/^(Grep|Glob|LS)$/, "path"],
-	[/^WebFetch$/, "url"],
-	[/^WebSearch$/, "query"],
-	[/^Skill$/, "skill"]
-];
+var ANSWERS, LETTERS, QUESTION_ENDS, ANSWERED_BY, ANSWER_SCOPES, NETWORK, SUBJECTS;
+var init_question = __esmMin((() => {
+	ANSWERS = [
+		"once",
+		"session",
+		"always",
+		"no",
+		"never",
+		"leave"
+	];
+	LETTERS = {
+		y: "once",
+		s: "session",
+		a: "always",
+		n: "no",
+		d: "never",
+		l: "leave"
+	};
+	QUESTION_ENDS = [
+		...ANSWERS,
+		"ran",
+		"refused",
+		"ended",
+		"late",
+		"gone"
+	];
+	ANSWERED_BY = [
+		"tab",
+		"answer",
+		"client"
+	];
+	ANSWER_SCOPES = [
+		"session",
+		"project",
+		"user"
+	];
+	NETWORK = "Network";
+	SUBJECTS = [
+		"command",
+		"file_path",
+		"notebook_path",
+		"url",
+		"path",
+		"query",
+		"skill"
+	];
+}));
 function fieldOf(tool) {
 	const name = tool.replace(/^\^|\$$/g, "");
 	return FIELDS$1.find(([tools]) => tools.test(name))?.[1] ?? null;
@@ -2927,7 +3061,6 @@ function checkEffects(effects, problems) {
 		if (reason !== void 0 && typeof reason !== "string") problems.push(`${at}.reason: expected a text`);
 	}
 }
-var isOneOf = (words) => (value) => words.some((word) => word === value);
 function checkMatch(match, at, problems) {
 	if (!isObject$1(match)) {
 		problems.push(`${at}: expected an object of patterns`);
@@ -2956,244 +3089,78 @@ function isTestCall(value) {
 function isFilled(value) {
 	return typeof value === "string" && value !== "";
 }
-var TIME$1 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 function isTime(value) {
 	return typeof value === "string" && TIME$1.test(value) && !Number.isNaN(Date.parse(value));
 }
-var EVENT_FIELDS = {
-	"session": {
-		claude: "text",
-		source: [
-			"startup",
-			"resume",
-			"clear",
-			"compact",
-			"fork",
-			"exec",
-			"client"
-		],
-		cwd: "text",
-		plugin: "text"
-	},
-	"session.end": {
-		claude: "text",
-		reason: "text"
-	},
-	"prompt": {
-		claude: "text",
-		text: "text",
-		cut: "count"
-	},
-	"call.requested": {
-		request: "text",
-		claude: "text",
-		tool: "text",
-		command: "text",
-		cwd: "text",
-		agent: "text",
-		background: "flag",
-		mode: "mode",
-		reason: "reason",
-		text: "text",
-		twins: "count"
-	},
-	"permission": {
-		request: "text",
-		claude: "text",
-		agent: "text",
-		tool: "text",
-		subject: "text",
-		cut: "count",
-		decision: [
-			"allow",
-			"ask",
-			"deny",
-			"pass"
-		],
-		by: PERMISSION_BY,
-		rule: "text",
-		hash: "text",
-		also: "texts",
-		segment: "text",
-		why: "text",
-		ms: "number"
-	},
-	"permission.outcome": {
-		request: "text",
-		outcome: [
-			"ran",
-			"failed",
-			"timed-out",
-			"interrupted",
-			"denied"
-		],
-		by: ["client", "classifier"],
-		error: "text"
-	},
-	"question": {
-		question: "text",
-		request: "text",
-		claude: "text",
-		agent: "text",
-		tool: "text",
-		end: ["open", ...QUESTION_ENDS],
-		by: ANSWERED_BY,
-		text: "text",
-		waited: "number"
-	},
-	"call.decided": {
-		call: "text",
-		request: "text",
-		matched: [
-			"exact",
-			"normalised",
-			"only-open",
-			"none"
-		],
-		origin: [
-			"claude",
-			"exec",
-			"explore",
-			"client"
-		],
-		command: "text",
-		cwd: "text",
-		mode: "mode",
-		reason: "reason",
-		text: "text"
-	},
-	"call.grounds": {
-		call: "text",
-		program: "text",
-		pending: [
-			"yes",
-			"no",
-			"unasked"
-		],
-		config: "text"
-	},
-	"call.started": {
-		call: "text",
-		pid: "count",
-		mode: "mode"
-	},
-	"call.ended": {
-		call: "text",
-		rc: "count",
-		ms: "number"
-	},
-	"call.failed": {
-		call: "text",
-		step: "count"
-	},
-	"call.closed": {
-		call: "text",
-		request: "text",
-		why: ["launcher-gone", "not-run"]
-	},
-	"call.outcome": {
-		request: "text",
-		ok: "flag",
-		interrupted: "flag",
-		background: "text",
-		head: "text",
-		tail: "text",
-		cut: "count",
-		ms: "number",
-		unsandboxed: "flag"
-	},
-	"call.saved": {
-		call: "text",
-		what: "text",
-		dir: "text",
-		restore: "texts",
-		untracked: "texts",
-		count: "count",
-		text: "text"
-	},
-	"call.left": {
-		call: "text",
-		pids: "counts"
-	},
-	"processes": {
-		state: ["ending", "ended"],
-		pids: "counts",
-		commands: "texts",
-		quiet: "flag"
-	},
-	"grant": {
-		kind: ["permit", "passthrough"],
-		what: "text",
-		state: ["open", "used"]
-	},
-	"commit": {
-		n: "count",
-		state: [
-			"started",
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		conflicts: "count",
-		text: "text",
-		auto: "text"
-	},
-	"discard": {
-		trash: "text",
-		entries: "count",
-		ended: "counts"
-	},
-	"undo": {
-		what: ["discard"],
-		trash: "text",
-		entries: "count"
-	},
-	"commit.undone": {
-		n: "count",
-		of: "count",
-		redo: "flag",
-		state: [
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		text: "text"
-	},
-	"adopt": {
-		from: "text",
-		to: "text",
-		entries: "count"
-	},
-	"doctor": {
-		ok: "flag",
-		failed: "texts"
-	},
-	"file": {
-		request: "text",
-		claude: "text",
-		agent: "text",
-		tool: "text",
-		path: "text",
-		outcome: [
-			"asked",
-			"written",
-			"failed",
-			"refused"
-		],
-		text: "text"
-	},
-	"notice": {
-		code: "text",
-		text: "text"
-	}
-};
-var LATER_FIELDS = /* @__PURE__ */ new Map([["commit", { auto: "" }]]);
+var RULE_LISTS, RULE_SCOPES, EFFECT_KINDS, EFFECT_DOES, EFFECT_KEYS, RULE_KEYS, PERMISSION_BY, CALL_OUTCOMES, FIELDS$1, isOneOf, TIME$1;
+var init_rule = __esmMin((() => {
+	init_json_lines();
+	RULE_LISTS = [
+		"deny",
+		"ask",
+		"allow"
+	];
+	RULE_SCOPES = [
+		"user",
+		"project",
+		"session",
+		"built-in"
+	];
+	EFFECT_KINDS = [
+		"added",
+		"modified",
+		"deleted"
+	];
+	EFFECT_DOES = [
+		"flag",
+		"confirm",
+		"never",
+		"auto"
+	];
+	EFFECT_KEYS = [
+		"paths",
+		"kinds",
+		"do",
+		"reason"
+	];
+	RULE_KEYS = [
+		"tool",
+		"match",
+		"reason",
+		"tests",
+		"modes",
+		"until",
+		"disabled"
+	];
+	PERMISSION_BY = [
+		"rule",
+		"broken",
+		"read-only",
+		"built-in",
+		"sandboxed",
+		"trai",
+		"client"
+	];
+	CALL_OUTCOMES = [
+		"ran",
+		"failed",
+		"timed-out",
+		"interrupted",
+		"denied",
+		"unknown"
+	];
+	FIELDS$1 = [
+		[/^(Bash|Monitor)$/, "command"],
+		[/^(Read|Edit|MultiEdit|Write)$/, "file_path"],
+		[/^(NotebookEdit|NotebookRead)$/, "notebook_path"],
+		[/^(Grep|Glob|LS)$/, "path"],
+		[/^WebFetch$/, "url"],
+		[/^WebSearch$/, "query"],
+		[/^Skill$/, "skill"]
+	];
+	isOneOf = (words) => (value) => words.some((word) => word === value);
+	TIME$1 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+}));
 function withLaterFields(value) {
 	if (!isObject$1(value) || value["v"] !== 1) return value;
 	const later = LATER_FIELDS.get(value["t"]);
@@ -3205,31 +3172,9 @@ function withLaterFields(value) {
 function isEventType(value) {
 	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
 }
-var MODES = [
-	"sandbox",
-	"host",
-	"refuse"
-];
-var TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}|24:00:00\.000)Z$/;
-var isText$1 = (value) => typeof value === "string";
-var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-var CHECKS$1 = {
-	text: isText$1,
-	texts: (value) => Array.isArray(value) && value.every(isText$1),
-	flag: (value) => typeof value === "boolean",
-	count: isCount,
-	counts: (value) => Array.isArray(value) && value.every(isCount),
-	number: (value) => Number.isFinite(value),
-	mode: (value) => MODES.includes(value),
-	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
-};
 function checkOf(kind) {
 	return typeof kind === "string" ? CHECKS$1[kind] : (value) => isText$1(value) && kind.includes(String(value));
 }
-var FIELD_CHECKS = new Map(Object.entries(EVENT_FIELDS).map(([type, fields]) => [type, Object.entries(fields).map(([name, kind]) => ({
-	name,
-	isFine: checkOf(kind)
-}))]));
 function isLogEvent(value) {
 	if (!isObject$1(value)) return false;
 	const { t: type, v, at } = value;
@@ -3237,6 +3182,269 @@ function isLogEvent(value) {
 	if (v !== 1 || fields === void 0 || typeof at !== "string" || !TIME.test(at)) return false;
 	return Object.keys(value).length === fields.length + 3 && fields.every(({ name, isFine }) => isFine(value[name]));
 }
+var EVENT_FIELDS, LATER_FIELDS, MODES, TIME, isText$1, isCount, CHECKS$1, FIELD_CHECKS;
+var init_events = __esmMin((() => {
+	init_json_lines();
+	init_decision();
+	init_question();
+	init_rule();
+	EVENT_FIELDS = {
+		"session": {
+			claude: "text",
+			source: [
+				"startup",
+				"resume",
+				"clear",
+				"compact",
+				"fork",
+				"exec",
+				"client"
+			],
+			cwd: "text",
+			plugin: "text"
+		},
+		"session.end": {
+			claude: "text",
+			reason: "text"
+		},
+		"prompt": {
+			claude: "text",
+			text: "text",
+			cut: "count"
+		},
+		"call.requested": {
+			request: "text",
+			claude: "text",
+			tool: "text",
+			command: "text",
+			cwd: "text",
+			agent: "text",
+			background: "flag",
+			mode: "mode",
+			reason: "reason",
+			text: "text",
+			twins: "count"
+		},
+		"permission": {
+			request: "text",
+			claude: "text",
+			agent: "text",
+			tool: "text",
+			subject: "text",
+			cut: "count",
+			decision: [
+				"allow",
+				"ask",
+				"deny",
+				"pass"
+			],
+			by: PERMISSION_BY,
+			rule: "text",
+			hash: "text",
+			also: "texts",
+			segment: "text",
+			why: "text",
+			ms: "number"
+		},
+		"permission.outcome": {
+			request: "text",
+			outcome: [
+				"ran",
+				"failed",
+				"timed-out",
+				"interrupted",
+				"denied"
+			],
+			by: ["client", "classifier"],
+			error: "text"
+		},
+		"question": {
+			question: "text",
+			request: "text",
+			claude: "text",
+			agent: "text",
+			tool: "text",
+			end: ["open", ...QUESTION_ENDS],
+			by: ANSWERED_BY,
+			text: "text",
+			waited: "number"
+		},
+		"call.decided": {
+			call: "text",
+			request: "text",
+			matched: [
+				"exact",
+				"normalised",
+				"only-open",
+				"none"
+			],
+			origin: [
+				"claude",
+				"exec",
+				"explore",
+				"client"
+			],
+			command: "text",
+			cwd: "text",
+			mode: "mode",
+			reason: "reason",
+			text: "text"
+		},
+		"call.grounds": {
+			call: "text",
+			program: "text",
+			pending: [
+				"yes",
+				"no",
+				"unasked"
+			],
+			config: "text"
+		},
+		"call.started": {
+			call: "text",
+			pid: "count",
+			mode: "mode"
+		},
+		"call.ended": {
+			call: "text",
+			rc: "count",
+			ms: "number"
+		},
+		"call.failed": {
+			call: "text",
+			step: "count"
+		},
+		"call.closed": {
+			call: "text",
+			request: "text",
+			why: ["launcher-gone", "not-run"]
+		},
+		"call.outcome": {
+			request: "text",
+			ok: "flag",
+			interrupted: "flag",
+			background: "text",
+			head: "text",
+			tail: "text",
+			cut: "count",
+			ms: "number",
+			unsandboxed: "flag"
+		},
+		"call.saved": {
+			call: "text",
+			what: "text",
+			dir: "text",
+			restore: "texts",
+			untracked: "texts",
+			count: "count",
+			text: "text"
+		},
+		"call.left": {
+			call: "text",
+			pids: "counts"
+		},
+		"processes": {
+			state: ["ending", "ended"],
+			pids: "counts",
+			commands: "texts",
+			quiet: "flag"
+		},
+		"grant": {
+			kind: ["permit", "passthrough"],
+			what: "text",
+			state: ["open", "used"]
+		},
+		"commit": {
+			n: "count",
+			state: [
+				"started",
+				"applied",
+				"partial",
+				"finished-later",
+				"refused"
+			],
+			entries: "count",
+			bytes: "count",
+			conflicts: "count",
+			text: "text",
+			auto: "text"
+		},
+		"discard": {
+			trash: "text",
+			entries: "count",
+			ended: "counts"
+		},
+		"undo": {
+			what: ["discard"],
+			trash: "text",
+			entries: "count"
+		},
+		"commit.undone": {
+			n: "count",
+			of: "count",
+			redo: "flag",
+			state: [
+				"applied",
+				"partial",
+				"finished-later",
+				"refused"
+			],
+			entries: "count",
+			bytes: "count",
+			text: "text"
+		},
+		"adopt": {
+			from: "text",
+			to: "text",
+			entries: "count"
+		},
+		"doctor": {
+			ok: "flag",
+			failed: "texts"
+		},
+		"file": {
+			request: "text",
+			claude: "text",
+			agent: "text",
+			tool: "text",
+			path: "text",
+			outcome: [
+				"asked",
+				"written",
+				"failed",
+				"refused"
+			],
+			text: "text"
+		},
+		"notice": {
+			code: "text",
+			text: "text"
+		}
+	};
+	LATER_FIELDS = /* @__PURE__ */ new Map([["commit", { auto: "" }]]);
+	MODES = [
+		"sandbox",
+		"host",
+		"refuse"
+	];
+	TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}|24:00:00\.000)Z$/;
+	isText$1 = (value) => typeof value === "string";
+	isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+	CHECKS$1 = {
+		text: isText$1,
+		texts: (value) => Array.isArray(value) && value.every(isText$1),
+		flag: (value) => typeof value === "boolean",
+		count: isCount,
+		counts: (value) => Array.isArray(value) && value.every(isCount),
+		number: (value) => Number.isFinite(value),
+		mode: (value) => MODES.includes(value),
+		reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
+	};
+	FIELD_CHECKS = new Map(Object.entries(EVENT_FIELDS).map(([type, fields]) => [type, Object.entries(fields).map(([name, kind]) => ({
+		name,
+		isFine: checkOf(kind)
+	}))]));
+}));
 function metaPath(sessionDir) {
 	return join(sessionDir, "meta.json");
 }
@@ -3283,50 +3491,12 @@ function readText$2(path, sessionDir) {
 		throw metaUnreadable(path, error);
 	}
 }
-var SOURCES$1 = EVENT_FIELDS.session.source;
-var text$1 = (value) => typeof value === "string";
-var byteText = (value) => text$1(value) && isByteString(value);
-var time$1 = (value) => text$1(value) && !Number.isNaN(Date.parse(value));
-var sessionId = (value) => text$1(value) && isSessionId(value);
-var projectId = (value) => text$1(value) && /^[0-9a-f]{16}$/.test(value);
-var pid = (value) => Number.isSafeInteger(value) && Number(value) > 0;
-var one$1 = (value) => value === 1;
-var source = (value) => SOURCES$1.some((word) => word === value);
 function nullOr(check) {
 	return (value) => value === null || check(value);
 }
 function listOf$2(check) {
 	return (value) => Array.isArray(value) && value.every(check);
 }
-var IDENTITY = {
-	id: text$1,
-	source,
-	pid: nullOr(pid),
-	pidStart: nullOr(text$1),
-	at: time$1
-};
-var level = (value) => value === "claude" || value === "box";
-var identity$2 = (value) => wrongField(value, IDENTITY) === null;
-var REQUIRED = {
-	v: one$1,
-	id: sessionId,
-	claude: listOf$2(identity$2),
-	projectRoot: byteText,
-	cwd: byteText,
-	projectId,
-	createdAt: time$1,
-	configFile: nullOr(text$1),
-	configProblems: listOf$2(text$1),
-	off: nullOr(text$1),
-	caught: nullOr(text$1),
-	logVersion: one$1
-};
-var OPTIONAL = {
-	claudeDirs: listOf$2(text$1),
-	adopted: listOf$2(sessionId),
-	levels: listOf$2(level),
-	wentOnIn: sessionId
-};
 function wrongField(value, required, optional = {}) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
 	const found = new Map(Object.entries(value));
@@ -3347,65 +3517,55 @@ function parseMeta(json) {
 	if (isSessionMeta(value)) return { meta: value };
 	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
 }
-var CLIENT_NAMES = [
-	"projects",
-	"sessions",
-	"session-env",
-	"shell-snapshots",
-	"history.jsonl",
-	"backups",
-	"file-history",
-	"cache",
-	"daemon*",
-	"jobs",
-	"bridge-spawn",
-	"plugins/store",
-	"plugins/data",
-	"todos",
-	"statsig",
-	"debug",
-	"telemetry",
-	"usage-data",
-	"startup-perf",
-	"paste-cache",
-	"image-cache",
-	"ide",
-	"stats-cache.json",
-	"gh-pr-status-cache.json",
-	"mcp-needs-auth-cache.json",
-	"mcp-discovery-cache",
-	"policy-limits.json",
-	".credentials.json",
-	".cc-writes",
-	".last-cleanup",
-	".last-update-result.json",
-	".update.lock",
-	".npm-cache-cleanup",
-	".version-cleanup",
-	".deep-link-register-failed"
-];
-var BOX_NAMES = [
-	"plans",
-	"tasks",
-	"teams"
-];
-var HOST_DIRS = [
-	"projects",
-	"sessions",
-	"file-history",
-	"plans",
-	"tasks"
-];
-var MORE_HOST_DIRS = [
-	"todos",
-	"teams",
-	"statsig",
-	"usage-data",
-	"paste-cache",
-	"image-cache"
-];
-var HOST_FILE = "history.jsonl";
-var EMPTY_DIR = "plugins";
+var SOURCES$1, text$1, byteText, time$1, sessionId, projectId, pid, one$1, source, IDENTITY, level, identity$2, REQUIRED, OPTIONAL;
+var init_meta_file = __esmMin((() => {
+	init_bytes();
+	init_errors$5();
+	init_events();
+	init_port();
+	init_state_file();
+	init_file_lock();
+	init_dirs();
+	init_errors$3();
+	SOURCES$1 = EVENT_FIELDS.session.source;
+	text$1 = (value) => typeof value === "string";
+	byteText = (value) => text$1(value) && isByteString(value);
+	time$1 = (value) => text$1(value) && !Number.isNaN(Date.parse(value));
+	sessionId = (value) => text$1(value) && isSessionId(value);
+	projectId = (value) => text$1(value) && /^[0-9a-f]{16}$/.test(value);
+	pid = (value) => Number.isSafeInteger(value) && Number(value) > 0;
+	one$1 = (value) => value === 1;
+	source = (value) => SOURCES$1.some((word) => word === value);
+	IDENTITY = {
+		id: text$1,
+		source,
+		pid: nullOr(pid),
+		pidStart: nullOr(text$1),
+		at: time$1
+	};
+	level = (value) => value === "claude" || value === "box";
+	identity$2 = (value) => wrongField(value, IDENTITY) === null;
+	REQUIRED = {
+		v: one$1,
+		id: sessionId,
+		claude: listOf$2(identity$2),
+		projectRoot: byteText,
+		cwd: byteText,
+		projectId,
+		createdAt: time$1,
+		configFile: nullOr(text$1),
+		configProblems: listOf$2(text$1),
+		off: nullOr(text$1),
+		caught: nullOr(text$1),
+		logVersion: one$1
+	};
+	OPTIONAL = {
+		claudeDirs: listOf$2(text$1),
+		adopted: listOf$2(sessionId),
+		levels: listOf$2(level),
+		wentOnIn: sessionId
+	};
+}));
 function hostsOfClient(home, env) {
 	const { configDir, locks } = clientDirs(home, env);
 	const at = (name) => joinPath(configDir, name);
@@ -3428,7 +3588,6 @@ function clientDirs(home, env) {
 		locks: joinPath(state, "claude/locks")
 	};
 }
-var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
 function claudeOwnFiles(home, configDirs, boxed = false) {
 	const names = [
 		".claude.json*",
@@ -3454,6 +3613,70 @@ function excludedBelow(dir, excluded) {
 function matches(path, entry) {
 	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
 }
+var CLIENT_NAMES, BOX_NAMES, HOST_DIRS, MORE_HOST_DIRS, HOST_FILE, EMPTY_DIR, MEMORY;
+var init_claude_files = __esmMin((() => {
+	init_bytes();
+	CLIENT_NAMES = [
+		"projects",
+		"sessions",
+		"session-env",
+		"shell-snapshots",
+		"history.jsonl",
+		"backups",
+		"file-history",
+		"cache",
+		"daemon*",
+		"jobs",
+		"bridge-spawn",
+		"plugins/store",
+		"plugins/data",
+		"todos",
+		"statsig",
+		"debug",
+		"telemetry",
+		"usage-data",
+		"startup-perf",
+		"paste-cache",
+		"image-cache",
+		"ide",
+		"stats-cache.json",
+		"gh-pr-status-cache.json",
+		"mcp-needs-auth-cache.json",
+		"mcp-discovery-cache",
+		"policy-limits.json",
+		".credentials.json",
+		".cc-writes",
+		".last-cleanup",
+		".last-update-result.json",
+		".update.lock",
+		".npm-cache-cleanup",
+		".version-cleanup",
+		".deep-link-register-failed"
+	];
+	BOX_NAMES = [
+		"plans",
+		"tasks",
+		"teams"
+	];
+	HOST_DIRS = [
+		"projects",
+		"sessions",
+		"file-history",
+		"plans",
+		"tasks"
+	];
+	MORE_HOST_DIRS = [
+		"todos",
+		"teams",
+		"statsig",
+		"usage-data",
+		"paste-cache",
+		"image-cache"
+	];
+	HOST_FILE = "history.jsonl";
+	EMPTY_DIR = "plugins";
+	MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
+}));
 function coveringDir(coveredDirs, path) {
 	return innermost$1(path, coveredDirs, (covered) => covered.path) ?? null;
 }
@@ -3465,11 +3688,9 @@ function upperPathIn(coveredDirs, path) {
 	const covered = coveringDir(coveredDirs, path);
 	return covered === null ? null : upperPath(covered, path);
 }
-var REPLAY_NAME = ".trai-replay";
-var SEEN_NAME = `${REPLAY_NAME}-seen`;
-var KEPT$2 = "kept-";
-var GONE$1 = "gone-";
-var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
+var init_session_context = __esmMin((() => {
+	init_bytes();
+}));
 function replayDirs(projectRoot) {
 	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
 }
@@ -3494,10 +3715,10 @@ function replayDirsOf(scope, covered, paths) {
 	return ownReplayDirs(scope, beside).filter((path) => coveringDir(scope.coveredDirs, path) === covered && !isBelowAny(path, going));
 }
 function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
+	return ownReplayDirs(scope).filter((path) => upperOf$2(scope, path)?.type === "dir");
 }
 function noteReplayDir(scope, path, make) {
-	const there = upperOf$1(scope, path);
+	const there = upperOf$2(scope, path);
 	if (there !== null && readMade(scope.sessionDir).get(path) === idOf(there)) return;
 	const note = (id) => {
 		const made = readMade(scope.sessionDir);
@@ -3516,12 +3737,12 @@ function noteReplayDir(scope, path, make) {
 		note(void 0);
 		throw error;
 	}
-	const upper = upperOf$1(scope, path);
+	const upper = upperOf$2(scope, path);
 	note(upper === null ? void 0 : idOf(upper));
 }
 function isOwn(scope, made, path) {
 	if (statOf$2(path) !== null) return false;
-	const upper = upperOf$1(scope, path);
+	const upper = upperOf$2(scope, path);
 	if (upper === null) return true;
 	const id = made.get(path);
 	if (upper.type !== "dir" || id === void 0) return false;
@@ -3529,11 +3750,10 @@ function isOwn(scope, made, path) {
 	const covered = coveringDir(scope.coveredDirs, path);
 	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
 }
-function upperOf$1({ coveredDirs }, path) {
+function upperOf$2({ coveredDirs }, path) {
 	const covered = coveringDir(coveredDirs, path);
 	return covered === null ? null : statOf$2(upperPath(covered, path));
 }
-var statOf$2 = (path) => orNull(() => lstatOrNone(path));
 function idOf({ ino, birthNs }) {
 	return `${ino}:${birthNs}`;
 }
@@ -3552,6 +3772,20 @@ function parseNote(line) {
 function fileOf$7(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
+var REPLAY_NAME, SEEN_NAME, KEPT$2, GONE$1, replayDirIn, statOf$2;
+var init_replay_dirs = __esmMin((() => {
+	init_bytes();
+	init_entry();
+	init_port();
+	init_state_file();
+	init_session_context();
+	REPLAY_NAME = ".trai-replay";
+	SEEN_NAME = `${REPLAY_NAME}-seen`;
+	KEPT$2 = "kept-";
+	GONE$1 = "gone-";
+	replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
+	statOf$2 = (path) => orNull(() => lstatOrNone(path));
+}));
 async function sessionContext(stateDir, id, env = process.env, made) {
 	return contextOf(stateDir, await readMeta(sessionDir(stateDir, id)), env, made);
 }
@@ -3604,6 +3838,18 @@ function withoutLinks(path) {
 function mountSource(stateDir, session) {
 	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
 }
+var init_context = __esmMin((() => {
+	init_bytes();
+	init_port();
+	init_proc();
+	init_dirs();
+	init_meta_file();
+	init_claude_files();
+	init_plan_files();
+	init_replay_dirs();
+}));
+init_context();
+init_bytes();
 var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
 var PROJECT_IS_SCRATCH = "the project is a scratch directory itself: what calls write in it is written directly";
 var OWN_STATE = "trai’s own state";
@@ -3614,9 +3860,6 @@ var inParts = (why, others) => `${why}; its other directories are covered${other
 var othersAbove = (own) => `directories of other owners lead to ${own === null ? "what is yours" : toDisplay(own)}`;
 var mountBelow = (point) => `the mount ${toDisplay(point)} is below it`;
 var hostsBelow = (path) => `${toDisplay(path)}, which stays the host’s, is below it`;
-var SUBGID = "/etc/subgid";
-var NEWGIDMAP = setuidPath("newgidmap");
-var known = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
 	const read = () => {
@@ -3636,16 +3879,17 @@ function mappedGroups() {
 	return orNull(read) ?? [];
 }
 async function mapGroups(pid, gid, groups) {
+	const map = groups.flatMap((group) => [
+		group,
+		group,
+		1
+	]);
 	await run$2(NEWGIDMAP, [
 		pid,
 		0,
 		gid,
 		1,
-		...groups.flatMap((group) => [
-			group,
-			group,
-			1
-		])
+		...map
 	].map(String), { timeout: 5e3 });
 }
 function isUnmapped(gid) {
@@ -3668,6 +3912,19 @@ function rangesOf$1(text, name, uid) {
 function userName() {
 	return orNull(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
 }
+var SUBGID, NEWGIDMAP, known;
+var init_groups = __esmMin((() => {
+	init_port();
+	init_proc();
+	init_programs();
+	init_run();
+	SUBGID = "/etc/subgid";
+	NEWGIDMAP = setuidPath("newgidmap");
+	known = null;
+}));
+init_groups();
+init_bytes();
+init_mounts();
 function draftPlan(input) {
 	const planner = new Planner(input);
 	planner.cover("/");
@@ -3936,6 +4193,8 @@ var Planner = class {
 		});
 	}
 };
+init_bytes();
+init_port();
 var MAX_CHECKED = 32;
 var MAX_NAMES$4 = 500;
 var verdicts = /* @__PURE__ */ new Map();
@@ -4032,7 +4291,6 @@ function globMatches(glob, name) {
 	while (shape[at] === "*") at++;
 	return at === shape.length;
 }
-var USER_OPTIONS = "userxattr,index=on,volatile";
 function escapeFstab(text) {
 	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
 }
@@ -4082,11 +4340,6 @@ function fstabText(steps, { coveredDirs, source, root }, stateDir, parking) {
 	for (const { path, options } of lateSteps(steps)) entry("trai-late", path === "/" ? "/." : path, "none", options);
 	return lines.join("");
 }
-var NOWHERE = {
-	spot: "",
-	within: false,
-	file: false
-};
 function childSpots(steps) {
 	const spots = /* @__PURE__ */ new Map();
 	for (const { path, file } of steps.flatMap((step) => step.do === "copied" ? step.children : [])) {
@@ -4119,9 +4372,18 @@ function lateText(steps) {
 function checkText(mounts, writable, stateDir, parking) {
 	return `${mounts}\n ${writable.map(escapeMount).join(" ")} \n${escapeMount(stateDir)}\n${escapeMount(parking)}\n`;
 }
-var MAX_NAMES$3 = 2e3;
-var MAX_BYTES$4 = 67108864;
-var dirOf$1 = (covered) => parentOf$1(covered.upper);
+var USER_OPTIONS, NOWHERE;
+var init_fstab = __esmMin((() => {
+	init_bytes();
+	init_mounts();
+	init_errors$2();
+	USER_OPTIONS = "userxattr,index=on,volatile";
+	NOWHERE = {
+		spot: "",
+		within: false,
+		file: false
+	};
+}));
 function isCopyable(dir) {
 	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$3;
 }
@@ -4179,11 +4441,11 @@ function isCurrent(covered, skip) {
 	for (const { path, entry } of copied) {
 		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
 		if (skip(path)) continue;
-		if (known === void 0 || !isSame$4(known, toHostStat(entry, path))) return false;
+		if (known === void 0 || !isSame$5(known, toHostStat(entry, path))) return false;
 	}
 	return [...left].every((name) => skip(joinPath(covered.path, name)));
 }
-function isSame$4(one, other) {
+function isSame$5(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 function split(dir, isChild) {
@@ -4229,11 +4491,27 @@ function copyEntry(from, to) {
 		if (process.getuid?.() === 0) lchownSync(fsPath(to), before.uid, before.gid);
 		const after = lstatEntry(from);
 		const was = toHostStat(before, from);
-		if (after !== null && isSame$4(was, toHostStat(after, from))) return was;
+		if (after !== null && isSame$5(was, toHostStat(after, from))) return was;
 	} catch {}
 	rmSync(fsPath(to), { force: true });
 	return null;
 }
+var MAX_NAMES$3, MAX_BYTES$4, dirOf$1;
+var init_copies = __esmMin((() => {
+	init_bytes();
+	init_entry();
+	init_port();
+	init_state_file();
+	MAX_NAMES$3 = 2e3;
+	MAX_BYTES$4 = 67108864;
+	dirOf$1 = (covered) => parentOf$1(covered.upper);
+}));
+init_bytes();
+init_entry();
+init_mounts();
+init_port();
+init_fstab();
+init_copies();
 function findBinds(search) {
 	const copies = {};
 	const files = search.steps.flatMap((step) => step.do === "copied" ? uncopied(step.path, step.children, search.ownNames(step.path)) : []);
@@ -4405,6 +4683,13 @@ function matching$1(pattern) {
 	if (!/[*?[]/.test(name)) return [pattern];
 	return namesOrNone(dir).filter((one) => !one.startsWith(".") && globMatches(name, one)).map((one) => joinPath(dir, one));
 }
+init_bytes();
+init_entry();
+init_mounts();
+init_port();
+init_proc();
+init_copies();
+init_covered_dirs();
 var statOf$1 = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
 var realFs = {
 	directories(dir) {
@@ -4458,13 +4743,13 @@ function draftFor(request) {
 		found: bindsOf(request, draft)
 	};
 }
-var parsed = null;
+var parsed$1 = null;
 function mountsOf(text) {
-	if (parsed?.text !== text) parsed = {
+	if (parsed$1?.text !== text) parsed$1 = {
 		text,
 		mounts: parseMountinfo(text)
 	};
-	return parsed.mounts;
+	return parsed$1.mounts;
 }
 function draftOf(request) {
 	const { sessionDir, home, projectRoot } = request;
@@ -4505,6 +4790,15 @@ function bindsOf(request, { steps }) {
 		client: request.client ?? null
 	});
 }
+init_bytes();
+init_errors$5();
+init_format();
+init_mounts();
+init_port();
+init_proc();
+init_config_file();
+init_dirs();
+init_groups();
 var NO_UPPER = {
 	26985: "NFS",
 	2035054128: "overlay",
@@ -4607,6 +4901,13 @@ function checkOwners(project) {
 		return warn(`${shown}: ${messageOf(error)}`, "");
 	}
 }
+init_bytes();
+init_mounts();
+init_port();
+init_proc();
+init_programs();
+init_run();
+init_covered_dirs();
 var PROBE_MS$1 = 5e3;
 var TOOLS$1 = [
 	"unshare",
@@ -4768,97 +5069,6 @@ function rawLine(text, offset, problem) {
 		problem
 	};
 }
-var NEWLINE$1 = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var HEAD = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]+)")?/;
-var encoder = new TextEncoder();
-var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-var LogParser = class {
-	#offset = 0;
-	#length = 0;
-	#kept = [];
-	#wanted;
-	#unwanted;
-	#enough = /* @__PURE__ */ new Map();
-	constructor(wanted = null) {
-		this.#wanted = wanted;
-		const types = wanted === null ? [] : Object.keys(EVENT_FIELDS);
-		this.#unwanted = new Set(types.filter((type) => isEventType(type) && wanted?.types.has(type) === false));
-	}
-	push(chunk) {
-		const lines = [];
-		const end = chunk.lastIndexOf(NEWLINE$1) + 1;
-		let from = 0;
-		if (this.#length > 0 && end > 0) {
-			from = chunk.indexOf(NEWLINE$1) + 1;
-			this.#keep(chunk.subarray(0, from - 1));
-			this.#end(this.#text(), lines);
-		}
-		const text = decoder.decode(chunk.subarray(from, end));
-		const isOneToOne = text.length === end - from;
-		for (let at = 0; from < end;) {
-			const next = text.indexOf("\n", at);
-			this.#length = isOneToOne ? next - at : chunk.indexOf(NEWLINE$1, from) - from;
-			from += this.#length + 1;
-			this.#end(text.slice(at, next), lines);
-			at = next + 1;
-		}
-		this.#keep(chunk.subarray(end));
-		return lines;
-	}
-	#end(text, lines) {
-		if (this.#length > 0) {
-			if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
-			else if (this.#isWanted(text)) {
-				const line = parseLine(text, this.#offset);
-				if (!this.#isEnough(line)) lines.push(line);
-			}
-		}
-		this.#offset += this.#length + 1;
-		this.#length = 0;
-		this.#kept = [];
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
-	}
-	#isWanted(text) {
-		if (this.#wanted === null) return true;
-		const head = HEAD.exec(text);
-		const type = head?.[1] ?? "";
-		if (this.#unwanted.has(type)) return false;
-		const enough = this.#enough.get(head?.[2] ?? "");
-		return enough === void 0 || enough === type;
-	}
-	#isEnough(line) {
-		const isEnough = this.#wanted?.isEnough;
-		if (isEnough === void 0 || isRaw(line) || !("request" in line) || line.request === "") return false;
-		if (!isEnough(line)) return false;
-		this.#enough.set(line.request, line.t);
-		return true;
-	}
-	get #isTooLong() {
-		return this.#length > MAX_LOG_LINE_BYTES;
-	}
-	#keep(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
-var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
-var MARK_BYTES = 64;
-var byteLength = (text) => encoder.encode(text).length;
 function eventLine(event) {
 	const copy = { ...event };
 	let line = JSON.stringify(event);
@@ -4898,7 +5108,6 @@ function oneEnd(text, limit, end) {
 	const kept = over < 0 ? characters : characters.slice(0, over);
 	return (end === "head" ? kept : kept.reverse()).join("");
 }
-var isContinuation = (byte) => byte !== void 0 && (byte & 192) === 128;
 function excerpt(output, limit = EXCERPT_BYTES) {
 	const bytes = encoder.encode(output);
 	if (bytes.length <= 2 * limit) return {
@@ -4916,9 +5125,104 @@ function excerpt(output, limit = EXCERPT_BYTES) {
 		cut: tailStart - headEnd
 	};
 }
-var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-var NEWLINE = 10;
-var LOG_NAME = "calls.jsonl";
+var NEWLINE$1, SHOWN_BYTES, HEAD, encoder, decoder, LogParser, LINE_BYTES, MARK_BYTES, byteLength, isContinuation;
+var init_lines$1 = __esmMin((() => {
+	init_json_lines();
+	init_limits();
+	init_events();
+	NEWLINE$1 = 10;
+	SHOWN_BYTES = MAX_LINE_CHARS * 4;
+	HEAD = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]+)")?/;
+	encoder = new TextEncoder();
+	decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+	LogParser = class {
+		#offset = 0;
+		#length = 0;
+		#kept = [];
+		#wanted;
+		#unwanted;
+		#enough = /* @__PURE__ */ new Map();
+		constructor(wanted = null) {
+			this.#wanted = wanted;
+			const types = wanted === null ? [] : Object.keys(EVENT_FIELDS);
+			this.#unwanted = new Set(types.filter((type) => isEventType(type) && wanted?.types.has(type) === false));
+		}
+		push(chunk) {
+			const lines = [];
+			const end = chunk.lastIndexOf(NEWLINE$1) + 1;
+			let from = 0;
+			if (this.#length > 0 && end > 0) {
+				from = chunk.indexOf(NEWLINE$1) + 1;
+				this.#keep(chunk.subarray(0, from - 1));
+				this.#end(this.#text(), lines);
+			}
+			const text = decoder.decode(chunk.subarray(from, end));
+			const isOneToOne = text.length === end - from;
+			for (let at = 0; from < end;) {
+				const next = text.indexOf("\n", at);
+				this.#length = isOneToOne ? next - at : chunk.indexOf(NEWLINE$1, from) - from;
+				from += this.#length + 1;
+				this.#end(text.slice(at, next), lines);
+				at = next + 1;
+			}
+			this.#keep(chunk.subarray(end));
+			return lines;
+		}
+		#end(text, lines) {
+			if (this.#length > 0) {
+				if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
+				else if (this.#isWanted(text)) {
+					const line = parseLine(text, this.#offset);
+					if (!this.#isEnough(line)) lines.push(line);
+				}
+			}
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+		}
+		pending() {
+			if (this.#length === 0) return null;
+			return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+		}
+		#isWanted(text) {
+			if (this.#wanted === null) return true;
+			const head = HEAD.exec(text);
+			const type = head?.[1] ?? "";
+			if (this.#unwanted.has(type)) return false;
+			const enough = this.#enough.get(head?.[2] ?? "");
+			return enough === void 0 || enough === type;
+		}
+		#isEnough(line) {
+			const isEnough = this.#wanted?.isEnough;
+			if (isEnough === void 0 || isRaw(line) || !("request" in line) || line.request === "") return false;
+			if (!isEnough(line)) return false;
+			this.#enough.set(line.request, line.t);
+			return true;
+		}
+		get #isTooLong() {
+			return this.#length > MAX_LOG_LINE_BYTES;
+		}
+		#keep(bytes) {
+			if (bytes.length === 0) return;
+			const room = MAX_LOG_LINE_BYTES - this.#length;
+			this.#length += bytes.length;
+			if (room > 0) this.#kept.push(bytes.slice(0, room));
+		}
+		#text() {
+			const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+			let at = 0;
+			for (const part of this.#kept) {
+				whole.set(part, at);
+				at += part.length;
+			}
+			return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
+		}
+	};
+	LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
+	MARK_BYTES = 64;
+	byteLength = (text) => encoder.encode(text).length;
+	isContinuation = (byte) => byte !== void 0 && (byte & 192) === 128;
+}));
 function logPath(sessionDir) {
 	return join(sessionDir, LOG_NAME);
 }
@@ -4970,6 +5274,19 @@ function asTraiError$1(error, path) {
 		"ENXIO"
 	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
 }
+var O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, NEWLINE, LOG_NAME;
+var init_append = __esmMin((() => {
+	init_errors$5();
+	init_events();
+	init_lines$1();
+	init_port();
+	init_errors$3();
+	({O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK} = constants);
+	NEWLINE = 10;
+	LOG_NAME = "calls.jsonl";
+}));
+init_append();
+init_format();
 var ANEW = "Ask the user to type /clear, which starts the session anew.";
 var WAY_OUT$1 = "Only the user can put them there first: by typing /trai:commit.";
 var MESSAGES = {
@@ -5042,6 +5359,7 @@ var MESSAGES = {
 function message(key, ...[values]) {
 	return filled(MESSAGES[key], values ?? {});
 }
+init_json_lines();
 function readInput(body) {
 	let value;
 	try {
@@ -5091,6 +5409,10 @@ function runsOwnCommand({ tool, toolInput: input }) {
 	if (tool !== "Skill" && tool !== "SlashCommand") return false;
 	return Object.values(input).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value));
 }
+init_port();
+init_state_file();
+init_errors$5();
+init_json_lines();
 function textOrEmpty(file) {
 	return orNull(() => readFileSync(file, "utf8")) ?? "";
 }
@@ -6230,20 +6552,22 @@ var getRequestListener = (fetchCallback, options = {}) => {
 };
 globalThis.CloseEvent;
 globalThis.ErrorEvent;
-var boxRecordPath = (sessionDir) => join(sessionDir, "box.json");
 function readBoxRecord(sessionDir) {
 	const value = readPlainJson(boxRecordPath(sessionDir));
 	return isObject$1(value) && value["v"] === 1 ? value : null;
 }
-var isBoxed = (sessionDir) => existsSync(boxRecordPath(sessionDir));
-var writesDirectly = (sessionDir) => (readBoxRecord(sessionDir)?.direct.length ?? 0) > 0;
-var NAME = "inside";
-var CLIENT_RECORD = "client.json";
-var INSTANCE = "instance";
-var BOXED = "boxed";
-var insideDir = (sessionDir) => join(sessionDir, NAME);
-var insideAt = (stateDir) => join(stateDir, NAME);
-var instanceAt = (stateDir) => join(stateDir, INSTANCE);
+function writeBoxRecord(sessionDir, record) {
+	if (record === null) rmSync(boxRecordPath(sessionDir), { force: true });
+	else writeWhole(boxRecordPath(sessionDir), Buffer.from(JSON.stringify(record)));
+}
+var boxRecordPath, isBoxed, writesDirectly;
+var init_box_record = __esmMin((() => {
+	init_json_lines();
+	init_state_file();
+	boxRecordPath = (sessionDir) => join(sessionDir, "box.json");
+	isBoxed = (sessionDir) => existsSync(boxRecordPath(sessionDir));
+	writesDirectly = (sessionDir) => (readBoxRecord(sessionDir)?.direct.length ?? 0) > 0;
+}));
 function prepareInside(stateDir, sessionDir, session) {
 	if (stateDir.includes("\n")) throw newlineInOwnDir();
 	const dir = insideDir(sessionDir);
@@ -6275,7 +6599,6 @@ function writeInsideServer(sessionDir, content) {
 		pid
 	})}\n`);
 }
-var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT_RECORD);
 function readClientRecord(sessionDir) {
 	const value = readPlainJson(clientRecordPath(sessionDir));
 	return isObject$1(value) && value["v"] === 1 ? value : null;
@@ -6284,6 +6607,30 @@ function isClientRunning(sessionDir) {
 	const record = readClientRecord(sessionDir);
 	return record !== null && processStat(record.pid)?.start === record.start;
 }
+var NAME, CLIENT_RECORD, INSTANCE, BOXED, insideDir, insideAt, instanceAt, clientRecordPath;
+var init_client_door = __esmMin((() => {
+	init_bytes();
+	init_json_lines();
+	init_port();
+	init_state_file();
+	init_proc();
+	init_append();
+	init_box_record();
+	init_errors$2();
+	init_fstab();
+	NAME = "inside";
+	CLIENT_RECORD = "client.json";
+	INSTANCE = "instance";
+	BOXED = "boxed";
+	insideDir = (sessionDir) => join(sessionDir, NAME);
+	insideAt = (stateDir) => join(stateDir, NAME);
+	instanceAt = (stateDir) => join(stateDir, INSTANCE);
+	clientRecordPath = (sessionDir) => join(sessionDir, CLIENT_RECORD);
+}));
+init_client_door();
+init_limits();
+init_port();
+init_errors$3();
 var bootId = () => digest$1(readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim());
 var sinceBoot = () => Math.round(uptime() * 1e3);
 async function openGrant(sessionDir, { kind, what = "" }) {
@@ -6373,6 +6720,10 @@ function digest$1(text) {
 function grantsDir(sessionDir) {
 	return join(sessionDir, "grants");
 }
+init_json_lines();
+init_port();
+init_state_file();
+init_append();
 var dirOf = (sessionDir) => join(sessionDir, "questions");
 var fileOf$6 = (sessionDir, id) => join(dirOf(sessionDir), `${id}.json`);
 function keepQuestion(sessionDir, question) {
@@ -6449,6 +6800,7 @@ function bearerToken(header) {
 	if (header === void 0) return null;
 	return /^Bearer ([A-Za-z0-9_-]{1,200})$/.exec(header)?.[1] ?? null;
 }
+init_dirs();
 var InsideDoors = class {
 	#stateDir;
 	#server;
@@ -6460,7 +6812,7 @@ var InsideDoors = class {
 	open(session) {
 		const [hook, proof] = [newSecret(), newSecret()];
 		this.#close((one) => one === session || !this.#isInUse(one));
-		this.#doors.set(keyOf$5(hook), {
+		this.#doors.set(keyOf$6(hook), {
 			session,
 			proof
 		});
@@ -6472,7 +6824,7 @@ var InsideDoors = class {
 		});
 	}
 	find(token) {
-		return this.#doors.get(keyOf$5(token)) ?? null;
+		return this.#doors.get(keyOf$6(token)) ?? null;
 	}
 	get inUse() {
 		this.#close((session) => !this.#isInUse(session));
@@ -6485,7 +6837,9 @@ var InsideDoors = class {
 		for (const [key, { session }] of this.#doors) if (isOver(session)) this.#doors.delete(key);
 	}
 };
-var keyOf$5 = (token) => digest(token).toString("hex");
+var keyOf$6 = (token) => digest(token).toString("hex");
+init_bytes();
+init_proc();
 function callerFrom(lineage, clients) {
 	const { chain, isHere } = lineage;
 	const [own] = chain;
@@ -6619,6 +6973,8 @@ function isLauncher(argv) {
 		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
 	});
 }
+init_errors$5();
+init_format();
 var NEW_CODE = "Type `/trai:ui` in Claude Code, or run `trai ui`, for a new one.";
 var RELOAD = "Reload the page for a new number.";
 var REFUSALS = {
@@ -6754,6 +7110,8 @@ function refusal(name, values = {}, details = {}) {
 		hint
 	});
 }
+init_port();
+init_proc();
 var ELSEWHERE$1 = /* @__PURE__ */ new WeakMap();
 function acceptedIn(socket, pid) {
 	ELSEWHERE$1.set(socket, pid);
@@ -6821,6 +7179,7 @@ function isOurs$1(socket) {
 	const uid = peerSockets([socket]).get(socket)?.uid;
 	return uid === 0 || uid !== void 0 && uid === process.getuid?.();
 }
+init_proc();
 var Peers = class {
 	#stateDir;
 	#openers = [];
@@ -6844,7 +7203,7 @@ var Peers = class {
 		const { pids } = holdersOf(peer);
 		const clients = registeredClients(this.#stateDir);
 		const lineages = pids.map((pid) => lineageOf(pid, clients));
-		const keys = lineages.flatMap(({ chain }) => chain.slice(0, 1)).map(keyOf$4);
+		const keys = lineages.flatMap(({ chain }) => chain.slice(0, 1)).map(keyOf$5);
 		if (isServer(pids)) return {
 			caller: {
 				kind: "user",
@@ -6909,13 +7268,20 @@ var Peers = class {
 			...lineage,
 			isHere: true
 		}, clients);
-		const isOpened = chain.some((one) => this.#openers.includes(keyOf$4(one)));
+		const isOpened = chain.some((one) => this.#openers.includes(keyOf$5(one)));
 		if (caller.kind === "call" && !isOpened) return caller.found;
 		if (lineage.isHere) return null;
 		if (chain.slice(1).find((one) => isHere(one.pid, clients)) !== void 0 && !chain.some((one) => hasOurMounts(one.pid))) return null;
 		return `${caller.found}, in a namespace that is a session’s, or of which nobody can say whose it is`;
 	}
 };
+function asksItself(pid, name) {
+	return uidOf(pid) === process.getuid?.() && processText(pid, "comm") === `${name}\n` && [
+		"ns/mnt",
+		"ns/user",
+		"ns/pid"
+	].every((one) => processLink(pid, one) === (processLink("self", one) ?? ""));
+}
 function clientOf$1(launcher) {
 	const [client, ...more] = childrenOf(launcher);
 	if (client === void 0 || more.length > 0) return null;
@@ -6937,7 +7303,7 @@ function isServer(pids) {
 function hasOurMounts(pid) {
 	return / - overlay trai:|^\d+ \d+ \S+ \S*\/mask /m.test(processText(pid, "mountinfo") ?? "");
 }
-function keyOf$4({ pid, began }) {
+function keyOf$5({ pid, began }) {
 	return `${pid}.${began}`;
 }
 function whyNoTunnel(hidden, clients) {
@@ -6965,6 +7331,9 @@ function setNewest(map, key, value, most) {
 	const [oldest] = map.keys();
 	if (oldest !== void 0 && map.size > most) map.delete(oldest);
 }
+var init_maps = __esmMin((() => {}));
+init_limits();
+init_maps();
 var MAX_REMEMBERED = 256;
 var OneTimeCodes = class {
 	#codes = /* @__PURE__ */ new Map();
@@ -7247,6 +7616,7 @@ function matchRequest(open, command, cwd) {
 		matched: "none"
 	};
 }
+init_bytes();
 function wordSet(text) {
 	return new Set(text.split(/\s+/));
 }
@@ -7294,12 +7664,12 @@ function isGitHarmlessAssignment({ name, plain, value }) {
 	return text !== null && GIT_TAMED.some(([names, values]) => names.test(name) && values.test(text));
 }
 var SHELL_SPECIAL = /^(f|cd|man|mail|module_|info)?path$|^(dis_)?(aliases|galiases|saliases|functions|functions_source|builtins|reswords|patchars)$|^(options|commands|parameters|modules|dirstack|history|historywords|jobdirs|jobtexts|jobstates|nameddirs|userdirs|usergroups|mapfile|psvar|fignore|watch|argv|status|pipestatus|signals|prompt|histchars|keymaps|widgets|termcap|terminfo|langinfo|errnos|sysparams|epochtime|(zsh|zle|zcurses|zgdbm|zftp)_.*|func.*trace|funcstack|auto_resume)$/;
-var OBEYED = /_proxy$|^(p?npm|yarn|msbuild)_|^(msbuild|custom(before|after)|directorybuild)/;
+var OBEYED$1 = /_proxy$|^(p?npm|yarn|msbuild)_|^(msbuild|custom(before|after)|directorybuild)/;
 function isHarmlessAssignment({ name, plain, value }) {
 	return plain && isHarmlessVariable(name, value === null ? null : value.value);
 }
 function isHarmlessVariable(name, value) {
-	if (/^[a-z][a-z0-9_]*$/.test(name)) return !SHELL_SPECIAL.test(name) && !OBEYED.test(name);
+	if (/^[a-z][a-z0-9_]*$/.test(name)) return !SHELL_SPECIAL.test(name) && !OBEYED$1.test(name);
 	if (HARMLESS.test(name)) return true;
 	return value !== null && HARMLESS_VALUES.some(([names, values]) => names.test(name) && values.test(value));
 }
@@ -16254,36 +16624,37 @@ function decision(mode, reason, program = "", text = "") {
 		paths: []
 	};
 }
-var HOST_CHANGED = "the host changed it after the review; it stays pending";
-var COPY_GONE = "its copy is gone; it stays pending";
-var NEW_ENTRIES = "the host has entries in it that were not in the reviewed list";
-var NO_XATTRS = "its extended attributes (an ACL, user.*) cannot be read: perl is missing, or it may not be read";
-var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which cannot be worked on. Shorten them with a command in the sandbox (mv).`;
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: NEW_ENTRIES,
-	EEXIST: HOST_CHANGED,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name or path, or one in it, is too long",
-	EINVAL: "the host’s file system does not take such a name or value",
-	EILSEQ: "the host’s file system does not take such a name",
-	EOVERFLOW: "its owner or group is not known there",
-	EOPNOTSUPP: "the host’s file system has no such thing",
-	ENOTSUP: "the host’s file system has no such thing",
-	EFBIG: "it is too large for the host’s file system",
-	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: HOST_CHANGED,
-	ETXTBSY: "it is being executed"
-};
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
+var HOST_CHANGED, COPY_GONE, NEW_ENTRIES, NO_XATTRS, OUT_OF_REACH, ENTRY_ERRORS;
+var init_reasons$1 = __esmMin((() => {
+	init_limits();
+	HOST_CHANGED = "the host changed it after the review; it stays pending";
+	COPY_GONE = "its copy is gone; it stays pending";
+	NEW_ENTRIES = "the host has entries in it that were not in the reviewed list";
+	NO_XATTRS = "its extended attributes (an ACL, user.*) cannot be read: perl is missing, or it may not be read";
+	OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which cannot be worked on. Shorten them with a command in the sandbox (mv).`;
+	ENTRY_ERRORS = {
+		EACCES: "permission denied on the host",
+		EPERM: "the host does not permit it (owner, or an immutable entry)",
+		EROFS: "the file system is read-only",
+		EBUSY: "it is in use on the host (a mount point?)",
+		ENOTEMPTY: NEW_ENTRIES,
+		EEXIST: HOST_CHANGED,
+		ENOTDIR: "a directory above it is no directory any more",
+		ELOOP: "a directory above it became a symbolic link",
+		ENOENT: "it or a directory above it is gone",
+		EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+		ENAMETOOLONG: "its name or path, or one in it, is too long",
+		EINVAL: "the host’s file system does not take such a name or value",
+		EILSEQ: "the host’s file system does not take such a name",
+		EOVERFLOW: "its owner or group is not known there",
+		EOPNOTSUPP: "the host’s file system has no such thing",
+		ENOTSUP: "the host’s file system has no such thing",
+		EFBIG: "it is too large for the host’s file system",
+		EMLINK: "it has too many names for the host’s file system",
+		EISDIR: HOST_CHANGED,
+		ETXTBSY: "it is being executed"
+	};
+}));
 function entryMessage(thrown) {
 	if (thrown instanceof NotApplied) return thrown.message;
 	const code = errorCode(thrown);
@@ -16300,6 +16671,14 @@ function refusalOf$1(work) {
 		return message;
 	}
 }
+var NotApplied;
+var init_entry_errors = __esmMin((() => {
+	init_reasons$1();
+	init_port();
+	NotApplied = class extends Error {
+		name = "NotApplied";
+	};
+}));
 function overlaySpans(session, sourceOf) {
 	const found = [];
 	const seen = /* @__PURE__ */ new Set();
@@ -16321,52 +16700,55 @@ function overlaySpans(session, sourceOf) {
 	visit(session, Number.POSITIVE_INFINITY);
 	return found;
 }
-var WriterIndex = class {
-	#spans;
-	#latestTo = [];
-	#known = /* @__PURE__ */ new Map();
-	#sets = /* @__PURE__ */ new Map();
-	constructor(spans) {
-		this.#spans = [...spans].sort((a, b) => a.from - b.from);
-		let latest = Number.NEGATIVE_INFINITY;
-		for (const { to } of this.#spans) {
-			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
-			this.#latestTo.push(latest);
+var WriterIndex;
+var init_call_times = __esmMin((() => {
+	WriterIndex = class {
+		#spans;
+		#latestTo = [];
+		#known = /* @__PURE__ */ new Map();
+		#sets = /* @__PURE__ */ new Map();
+		constructor(spans) {
+			this.#spans = [...spans].sort((a, b) => a.from - b.from);
+			let latest = Number.NEGATIVE_INFINITY;
+			for (const { to } of this.#spans) {
+				latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
+				this.#latestTo.push(latest);
+			}
 		}
-	}
-	spansBetween(earliest, latest) {
-		const found = [];
-		const first = Math.floor(earliest);
-		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
-			if ((this.#latestTo[i] ?? 0) < first) break;
-			const span = this.#spans[i];
-			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
+		spansBetween(earliest, latest) {
+			const found = [];
+			const first = Math.floor(earliest);
+			for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
+				if ((this.#latestTo[i] ?? 0) < first) break;
+				const span = this.#spans[i];
+				if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
+			}
+			return found.reverse();
 		}
-		return found.reverse();
-	}
-	ids(from, to) {
-		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
-		const asked = `${earliest} ${latest}`;
-		const known = this.#known.get(asked);
-		if (known !== void 0) return known;
-		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
-		const set = found.join("\0");
-		const ids = this.#sets.get(set) ?? found;
-		this.#sets.set(set, ids);
-		this.#known.set(asked, ids);
-		return ids;
-	}
-	#after(time) {
-		let low = 0;
-		let high = this.#spans.length;
-		while (low < high) {
-			const middle = low + high >> 1;
-			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
-			else high = middle;
+		ids(from, to) {
+			const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
+			const asked = `${earliest} ${latest}`;
+			const known = this.#known.get(asked);
+			if (known !== void 0) return known;
+			const found = this.spansBetween(earliest, latest).map(({ call }) => call);
+			const set = found.join("\0");
+			const ids = this.#sets.get(set) ?? found;
+			this.#sets.set(set, ids);
+			this.#known.set(asked, ids);
+			return ids;
 		}
-		return low;
-	}
-};
+		#after(time) {
+			let low = 0;
+			let high = this.#spans.length;
+			while (low < high) {
+				const middle = low + high >> 1;
+				if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
+				else high = middle;
+			}
+			return low;
+		}
+	};
+}));
 function identityOf$1(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
@@ -16389,25 +16771,14 @@ function fingerprint(identity) {
 function typeOf(identity) {
 	return identity?.slice(0, identity.indexOf(":"));
 }
-var SECOND$1 = 1000000000n;
 function isPast$1(timeNs) {
 	const step = timeNs % SECOND$1 === 0n ? 1e3 : 0;
 	return Number(timeNs / 1000000n) < Date.now() - 20 - step;
 }
-var LASTING = [
-	"type",
-	"mode",
-	"uid",
-	"gid",
-	"size",
-	"dev",
-	"ino",
-	"birthNs"
-];
 function sameFields(a, b, fields) {
 	return fields.every((field) => a[field] === b[field]);
 }
-function isSame$3(identity, now) {
+function isSame$4(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	return identityOf$1(now) === identity || isUnchanged(fingerprint(identity), now);
 }
@@ -16502,138 +16873,22 @@ function looksAlike(identity, now) {
 		"size"
 	]) && (now.type === "dir" || then.mtimeNs === now.mtimeNs);
 }
-var SEARCH = 64;
-var LIST = 320;
-var WRITE = 192;
-var Dirs = class {
-	#port;
-	#root;
-	#uid;
-	#onLoosen;
-	loosened = /* @__PURE__ */ new Map();
-	#held = [];
-	#realRoot = null;
-	constructor(port, root, uid, onLoosen) {
-		this.#port = port;
-		this.#root = root;
-		this.#uid = uid;
-		this.#onLoosen = onLoosen;
-	}
-	open(path) {
-		return this.#open(path).fd;
-	}
-	openOrNone(path) {
-		try {
-			return this.open(path);
-		} catch (error) {
-			if ([
-				"ENOENT",
-				"ENOTDIR",
-				"ELOOP"
-			].includes(errorCode(error))) return null;
-			throw error;
-		}
-	}
-	openToWrite(path) {
-		return this.#loosen(this.#open(path), WRITE);
-	}
-	target(path) {
-		return at$1(this.openToWrite(parentOf$1(path)), nameOf(path));
-	}
-	targetHere(path) {
-		const dir = parentOf$1(path);
-		const last = this.#held.at(-1);
-		return at$1(this.#loosen(last?.path === dir ? last : this.#open(dir), WRITE), nameOf(path));
-	}
-	targetOrNone(path) {
-		try {
-			return this.target(path);
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") return null;
-			throw error;
-		}
-	}
-	openToList(path) {
-		return this.#loosen(this.#open(path), LIST);
-	}
-	asFound(now) {
-		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
-		return mode !== void 0 && now.mode === (mode | 448) ? {
-			...now,
-			mode
-		} : now;
-	}
-	lstat(path) {
-		const isRoot = path === this.#root;
-		const fd = this.openOrNone(isRoot ? path : parentOf$1(path));
-		if (fd === null) return null;
-		return isRoot ? this.#port.fstat(fd) : this.#port.lstat(at$1(fd, nameOf(path)));
-	}
-	lstatHere(path) {
-		const last = this.#held.at(-1);
-		if (last === void 0 || !isIn(path, last.path)) return this.lstat(path);
-		return this.#port.lstat(at$1(last.fd, nameOf(path)));
-	}
-	openHere(path) {
-		const last = this.#held.at(-1);
-		return last?.path === path ? last.fd : this.open(path);
-	}
-	close() {
-		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
-	}
-	#open(path) {
-		this.#keepCommon(path);
-		let last = this.#held.at(-1) ?? this.#openRoot();
-		for (const name of relativeTo(last.path, path).split("/")) {
-			if (name === "") continue;
-			this.#loosen(last, SEARCH);
-			const fd = this.#port.openDir(at$1(last.fd, name));
-			last = {
-				path: joinPath(last.path, name),
-				fd,
-				stat: this.#port.fstat(fd)
-			};
-			this.#held.push(last);
-		}
-		return last;
-	}
-	#openRoot() {
-		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
-		const held = {
-			path: this.#root,
-			fd,
-			stat: this.#port.fstat(fd)
-		};
-		this.#held.push(held);
-		this.#realRoot = this.#port.readlink(at$1(fd));
-		return held;
-	}
-	#keepCommon(path) {
-		let last = this.#held.at(-1);
-		for (; last !== void 0 && !isWithin(path, last.path); last = this.#held.at(-1)) {
-			this.#held.pop();
-			this.#port.close(last.fd);
-		}
-		if (last !== void 0 && this.#port.readlink(at$1(last.fd)) !== this.#realOf(last.path)) this.close();
-	}
-	#realOf(path) {
-		const root = this.#realRoot ?? this.#root;
-		return path === this.#root ? root : joinPath(root, relativeTo(this.#root, path));
-	}
-	#loosen(held, bits) {
-		const { mode, uid } = held.stat;
-		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return held.fd;
-		const id = birthOf$1(held.stat);
-		this.#onLoosen(held.path, mode, id);
-		this.loosened.set(id, mode);
-		this.#port.chmod(at$1(held.fd), mode | 448);
-		held.stat = {
-			...held.stat,
-			mode: mode | 448
-		};
-		return held.fd;
-	}
-};
+var SECOND$1, LASTING;
+var init_fingerprint = __esmMin((() => {
+	init_call_times();
+	init_identity();
+	SECOND$1 = 1000000000n;
+	LASTING = [
+		"type",
+		"mode",
+		"uid",
+		"gid",
+		"size",
+		"dev",
+		"ino",
+		"birthNs"
+	];
+}));
 function isIn(path, dir) {
 	return path.lastIndexOf("/") === dir.length && path.startsWith(dir);
 }
@@ -16651,7 +16906,6 @@ function relativeTo(dir, path) {
 	if (!isWithin(path, dir)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
 	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
 }
-var EMPTYING_ROUNDS = 1e3;
 function removeTree(port, dir, name) {
 	const entry = port.lstat(at$1(dir, name));
 	if (entry === null) return 0;
@@ -16706,24 +16960,148 @@ function moveOutEmpty(port, dirs, path, image) {
 	}
 	throw new NotApplied(`${NEW_ENTRIES} (ENOTEMPTY)`);
 }
-var ENTRY_TYPES = [
-	"file",
-	"dir",
-	"symlink",
-	"fifo",
-	"socket",
-	"char",
-	"block"
-];
-var CONFLICT_REASONS = {
-	"host-changed": "the host changed it after the sandbox took its copy",
-	"host-deleted": "the host removed it after the sandbox took its copy",
-	"host-created": "the host made an entry of that name since",
-	"host-parent-gone": "the host removed the directory that holds it",
-	"host-new-below": "the host has a new or changed entry below the deleted directory",
-	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
-};
+var SEARCH, LIST, WRITE, Dirs, EMPTYING_ROUNDS;
+var init_dir_handles = __esmMin((() => {
+	init_bytes();
+	init_errors$5();
+	init_reasons$1();
+	init_entry_errors();
+	init_fingerprint();
+	init_port();
+	SEARCH = 64;
+	LIST = 320;
+	WRITE = 192;
+	Dirs = class {
+		#port;
+		#root;
+		#uid;
+		#onLoosen;
+		loosened = /* @__PURE__ */ new Map();
+		#held = [];
+		#realRoot = null;
+		constructor(port, root, uid, onLoosen) {
+			this.#port = port;
+			this.#root = root;
+			this.#uid = uid;
+			this.#onLoosen = onLoosen;
+		}
+		open(path) {
+			return this.#open(path).fd;
+		}
+		openOrNone(path) {
+			try {
+				return this.open(path);
+			} catch (error) {
+				if ([
+					"ENOENT",
+					"ENOTDIR",
+					"ELOOP"
+				].includes(errorCode(error))) return null;
+				throw error;
+			}
+		}
+		openToWrite(path) {
+			return this.#loosen(this.#open(path), WRITE);
+		}
+		target(path) {
+			return at$1(this.openToWrite(parentOf$1(path)), nameOf(path));
+		}
+		targetHere(path) {
+			const dir = parentOf$1(path);
+			const last = this.#held.at(-1);
+			return at$1(this.#loosen(last?.path === dir ? last : this.#open(dir), WRITE), nameOf(path));
+		}
+		targetOrNone(path) {
+			try {
+				return this.target(path);
+			} catch (error) {
+				if (errorCode(error) === "ENOENT") return null;
+				throw error;
+			}
+		}
+		openToList(path) {
+			return this.#loosen(this.#open(path), LIST);
+		}
+		asFound(now) {
+			const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
+			return mode !== void 0 && now.mode === (mode | 448) ? {
+				...now,
+				mode
+			} : now;
+		}
+		lstat(path) {
+			const isRoot = path === this.#root;
+			const fd = this.openOrNone(isRoot ? path : parentOf$1(path));
+			if (fd === null) return null;
+			return isRoot ? this.#port.fstat(fd) : this.#port.lstat(at$1(fd, nameOf(path)));
+		}
+		lstatHere(path) {
+			const last = this.#held.at(-1);
+			if (last === void 0 || !isIn(path, last.path)) return this.lstat(path);
+			return this.#port.lstat(at$1(last.fd, nameOf(path)));
+		}
+		openHere(path) {
+			const last = this.#held.at(-1);
+			return last?.path === path ? last.fd : this.open(path);
+		}
+		close() {
+			for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+		}
+		#open(path) {
+			this.#keepCommon(path);
+			let last = this.#held.at(-1) ?? this.#openRoot();
+			for (const name of relativeTo(last.path, path).split("/")) {
+				if (name === "") continue;
+				this.#loosen(last, SEARCH);
+				const fd = this.#port.openDir(at$1(last.fd, name));
+				last = {
+					path: joinPath(last.path, name),
+					fd,
+					stat: this.#port.fstat(fd)
+				};
+				this.#held.push(last);
+			}
+			return last;
+		}
+		#openRoot() {
+			const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
+			const held = {
+				path: this.#root,
+				fd,
+				stat: this.#port.fstat(fd)
+			};
+			this.#held.push(held);
+			this.#realRoot = this.#port.readlink(at$1(fd));
+			return held;
+		}
+		#keepCommon(path) {
+			let last = this.#held.at(-1);
+			for (; last !== void 0 && !isWithin(path, last.path); last = this.#held.at(-1)) {
+				this.#held.pop();
+				this.#port.close(last.fd);
+			}
+			if (last !== void 0 && this.#port.readlink(at$1(last.fd)) !== this.#realOf(last.path)) this.close();
+		}
+		#realOf(path) {
+			const root = this.#realRoot ?? this.#root;
+			return path === this.#root ? root : joinPath(root, relativeTo(this.#root, path));
+		}
+		#loosen(held, bits) {
+			const { mode, uid } = held.stat;
+			if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return held.fd;
+			const id = birthOf$1(held.stat);
+			this.#onLoosen(held.path, mode, id);
+			this.loosened.set(id, mode);
+			this.#port.chmod(at$1(held.fd), mode | 448);
+			held.stat = {
+				...held.stat,
+				mode: mode | 448
+			};
+			return held.fd;
+		}
+	};
+	EMPTYING_ROUNDS = 1e3;
+}));
 function countChanges(changes) {
 	const counts = {
 		added: 0,
@@ -16744,16 +17122,31 @@ function sumCounts({ added, modified, deleted, replaced, meta }) {
 function hostMoved(list) {
 	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
 }
-var historyEntryGone = () => new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
-var noSpaceForCopies = (said) => new TraiError("no-space", `the copies could not be written: ${said}`, { hint: "Nothing was changed. Free some space on the file system of the target and try again." });
-var noCp = (said) => new TraiError("io", `cp could not be started: ${said}`);
-var FAILED = {
-	commit: ["nothing was applied", "Everything is still pending. Try again."],
-	discard: ["it could not be discarded", "Nothing is lost: the next run completes what was begun, or rolls it back."],
-	undoDiscard: ["it could not be brought back", "Nothing is lost: the next run completes what was begun, or rolls it back."],
-	adoption: ["it could not be moved", "Nothing was moved."],
-	begunAdoption: ["it could not be moved", "It is on its way: the next run completes what was begun."]
-};
+function timeOf$1(times, i) {
+	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
+	return Number.isNaN(from) ? null : [from, to];
+}
+var ENTRY_TYPES, CONFLICT_REASONS;
+var init_change = __esmMin((() => {
+	ENTRY_TYPES = [
+		"file",
+		"dir",
+		"symlink",
+		"fifo",
+		"socket",
+		"char",
+		"block"
+	];
+	CONFLICT_REASONS = {
+		"host-changed": "the host changed it after the sandbox took its copy",
+		"host-deleted": "the host removed it after the sandbox took its copy",
+		"host-created": "the host made an entry of that name since",
+		"host-parent-gone": "the host removed the directory that holds it",
+		"host-new-below": "the host has a new or changed entry below the deleted directory",
+		"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+		unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
+	};
+}));
 function asTraiError(thrown, what = "commit") {
 	if (!(thrown instanceof Error) || errorCode(thrown) === "" || thrown instanceof TraiError) return thrown;
 	const [message, hint] = FAILED[what];
@@ -16763,37 +17156,47 @@ function asTraiError(thrown, what = "commit") {
 		cause: thrown
 	});
 }
-var OLD_VERSION = "Save what is pending with `trai export` of that version, then begin a new session.";
-var otherVersion = (link) => new TraiError("unsupported", "another version of trai has made this session", {
-	path: toDisplay(link),
-	hint: OLD_VERSION
-});
-var otherJournalVersion = (dir, found, expected) => new TraiError("unsupported", `another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected ${expected})`, {
-	path: toDisplay(dir),
-	hint: OLD_VERSION
-});
-var journalDamaged = (journal, why) => new TraiError("corrupt", `the journal of ${titleOf(parentOf$1(journal))} can't be read: ${why}`, {
-	path: toDisplay(journal),
-	hint: "When nothing of it needs finishing, rename its directory."
-});
-var JOURNAL_HAS_NO_BEGIN = "it does not begin with a line `begin`";
-var unitsMissing = (expected, found) => `expected ${expected} units, found ${found}`;
 function titleOf(dir) {
 	const name = nameOf(dir);
 	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
 }
-var coveredSince = (path, back) => new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
-	path: toDisplay(path),
-	hint: `What was there is in ${toDisplay(back)}`
-});
-var ARGUMENT_BYTES = 1e6;
-var SHELL$1 = [
-	"bash",
-	"--norc",
-	"-c",
-	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
-];
-async function copyOut(port, from, names, to, how = "--reflink=auto") {
+var historyEntryGone, noSpaceForCopies, noCp, FAILED, OLD_VERSION, otherVersion, otherJournalVersion, journalDamaged, JOURNAL_HAS_NO_BEGIN, unitsMissing, coveredSince;
+var init_errors$1 = __esmMin((() => {
+	init_bytes();
+	init_errors$5();
+	init_text();
+	init_port();
+	historyEntryGone = () => new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+	noSpaceForCopies = (said) => new TraiError("no-space", `the copies could not be written: ${said}`, { hint: "Nothing was changed. Free some space on the file system of the target and try again." });
+	noCp = (said) => new TraiError("io", `cp could not be started: ${said}`);
+	FAILED = {
+		commit: ["nothing was applied", "Everything is still pending. Try again."],
+		discard: ["it could not be discarded", "Nothing is lost: the next run completes what was begun, or rolls it back."],
+		undoDiscard: ["it could not be brought back", "Nothing is lost: the next run completes what was begun, or rolls it back."],
+		adoption: ["it could not be moved", "Nothing was moved."],
+		begunAdoption: ["it could not be moved", "It is on its way: the next run completes what was begun."]
+	};
+	OLD_VERSION = "Save what is pending with `trai export` of that version, then begin a new session.";
+	otherVersion = (link) => new TraiError("unsupported", "another version of trai has made this session", {
+		path: toDisplay(link),
+		hint: OLD_VERSION
+	});
+	otherJournalVersion = (dir, found, expected) => new TraiError("unsupported", `another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected ${expected})`, {
+		path: toDisplay(dir),
+		hint: OLD_VERSION
+	});
+	journalDamaged = (journal, why) => new TraiError("corrupt", `the journal of ${titleOf(parentOf$1(journal))} can't be read: ${why}`, {
+		path: toDisplay(journal),
+		hint: "When nothing of it needs finishing, rename its directory."
+	});
+	JOURNAL_HAS_NO_BEGIN = "it does not begin with a line `begin`";
+	unitsMissing = (expected, found) => `expected ${expected} units, found ${found}`;
+	coveredSince = (path, back) => new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
+		path: toDisplay(path),
+		hint: `What was there is in ${toDisplay(back)}`
+	});
+}));
+async function copyOut$1(port, from, names, to, how = "--reflink=auto") {
 	const copying = {
 		port,
 		from,
@@ -16856,7 +17259,6 @@ function* chunks(names) {
 	}
 	if (chunk.length > 0) yield chunk;
 }
-var SETGID = 1024;
 function dropInheritedSetgid({ port, from, names, to }) {
 	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
 		const dir = orNull(() => port.openDir(at$1(to, `.${container}`)));
@@ -16876,6 +17278,25 @@ function dropBelow(port, original, dir, name) {
 		if (((orNull(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
 	});
 }
+var ARGUMENT_BYTES, SHELL$1, SETGID;
+var init_copy = __esmMin((() => {
+	init_bytes();
+	init_dir_handles();
+	init_entry_errors();
+	init_port();
+	init_errors$1();
+	ARGUMENT_BYTES = 1e6;
+	SHELL$1 = [
+		"bash",
+		"--norc",
+		"-c",
+		"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
+	];
+	SETGID = 1024;
+}));
+init_copy();
+init_bytes();
+init_run();
 var GRACE_MS = 1e3;
 var TOO_LATE = "it took too long";
 var SETTINGS$1 = [
@@ -16993,6 +17414,12 @@ async function sections(repo, section, from = [], input = "") {
 	if (status !== 0) throw new Error(`git config: ${err}`);
 	return out.split("\0").flatMap((key) => /^([a-z]+\.[\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []);
 }
+init_bytes();
+init_errors$5();
+init_limits();
+init_dir_handles();
+init_entry();
+init_port();
 var IN_SUBMODULES = "it lies in submodules, which trai does not look into";
 var UNKNOWN_PLACE = "in which directory it runs can't be told from the command";
 async function keepLosses(uses, saved, call, ms = SAVE_MS) {
@@ -17100,7 +17527,7 @@ async function keepOne(keeping, loss) {
 		const fromTop = names.map((name) => squeeze(`/${prefix}${name}`).slice(1));
 		nameUntracked(kept, fromTop);
 		await keepFiles(keeping, fromTop);
-	} else if (loss.unlessRef === null || await objectOf(repo, `${loss.unlessRef}^{commit}`) === null) {
+	} else if (loss.unlessRef === null || await objectOf$1(repo, `${loss.unlessRef}^{commit}`) === null) {
 		await keepTree(keeping);
 		const covered = await namesInTheWay(repo, top, loss.over ?? []);
 		await keepFiles({
@@ -17110,7 +17537,7 @@ async function keepOne(keeping, loss) {
 		if (loss.over !== void 0 && await reachesSubmodules(repo)) throw new Error(IN_SUBMODULES);
 	}
 }
-async function objectOf(repo, name) {
+async function objectOf$1(repo, name) {
 	const found = await git(repo, [
 		"rev-parse",
 		"-q",
@@ -17136,7 +17563,7 @@ async function keepTree(keeping) {
 		const aside = `${words} stash push -q -m ${quote(`before taking back ${kept.what}`)}`;
 		kept.restore.push(`${unpack} && ${aside} && ${words} stash apply --index ${commit}`);
 	} else {
-		const list = await objectOf(repo, "HEAD") === null ? [
+		const list = await objectOf$1(repo, "HEAD") === null ? [
 			"ls-files",
 			"-z",
 			"--full-name",
@@ -17174,7 +17601,7 @@ async function keepStash(keeping, entry) {
 		"--"
 	]);
 	if (list.status !== 0) return;
-	const only = entry === null ? null : await objectOf(repo, entry) ?? "";
+	const only = entry === null ? null : await objectOf$1(repo, entry) ?? "";
 	const entries = namesOf$2(list.out).map((line) => ({
 		commit: line.slice(0, line.indexOf(" ")),
 		text: line.slice(line.indexOf(" ") + 1)
@@ -17234,7 +17661,7 @@ async function keepFiles({ repo, top, target, kept }, names) {
 		mode: 448
 	});
 	await withHandleAsync(nodePort, nodePort.openDir(fromText(target)), async (fd) => {
-		const complaint = await copyOut(nodePort, top, there, fd);
+		const complaint = await copyOut$1(nodePort, top, there, fd);
 		if (complaint !== "") throw new Error(complaint);
 		const { mode, mtimeNs } = withHandle(nodePort, nodePort.openDir(top), nodePort.fstat);
 		nodePort.chmod(at$1(fd), mode & 511);
@@ -17340,7 +17767,7 @@ async function namesInTheWay(repo, top, commits) {
 	return [...found];
 }
 async function onlyIn(repo, word) {
-	const tree = await objectOf(repo, `${word}^{tree}`);
+	const tree = await objectOf$1(repo, `${word}^{tree}`);
 	if (tree === null) return [];
 	return await gitNames(repo, [
 		"diff-index",
@@ -17376,6 +17803,9 @@ function existing$1(top, name) {
 		};
 	}
 }
+init_port();
+init_dirs();
+init_bytes();
 var WRITERS = /* @__PURE__ */ new Set([
 	"Edit",
 	"MultiEdit",
@@ -17420,6 +17850,7 @@ function followed(given) {
 function expandHome(given) {
 	return given === "~" || given.startsWith("~/") ? homeDir(process.env) + given.slice(1) : given;
 }
+init_bytes();
 var MAX_NAMES$2 = 5e3;
 function reachedOwn({ paths, trees }, own) {
 	const dirs = own.map((dir) => ({
@@ -17460,6 +17891,9 @@ function matching(dir, fits, last, own) {
 		return [];
 	}
 }
+init_port();
+init_dirs();
+init_bytes();
 async function decideCall(session, question) {
 	const { command, cwd, config, at } = question;
 	if (session.meta.off !== null) return {
@@ -17609,6 +18043,9 @@ async function unlessUnable(session, decision) {
 		uses: []
 	};
 }
+init_box_record();
+init_client_door();
+init_errors$5();
 function readClaim(body) {
 	const [session, pid, cwd, from, string, carried, ...rest] = body.toString("utf8").split("\0");
 	if (session === void 0 || pid === void 0 || cwd === void 0 || string === void 0) return null;
@@ -17674,7 +18111,7 @@ async function answer$1(session, claim, call) {
 	const { config, file } = session.world.config();
 	const { command, decision: wanted } = await decideClaim(session, claim, config);
 	const decision = await unlessUnable(session, wanted);
-	const asker = decision.mode === "host" ? askerOf$1(session, claim, command) : USER$1;
+	const asker = decision.mode === "host" ? askerOf$2(session, claim, command) : USER$1;
 	const mayBeLost = asker.asked || decision.usedOneShot || config.hostWithPending === "warn";
 	const kept = await whenKept(session, call, whenAsked(decision, asker), {
 		...asker,
@@ -17775,7 +18212,7 @@ var USER$1 = {
 	sandboxed: false,
 	sameText: false
 };
-function askerOf$1({ requests }, claim, command) {
+function askerOf$2({ requests }, claim, command) {
 	const { request, matched } = matchRequest(requests.list().filter((request) => request.call === ""), command, claim.cwd);
 	const sameText = matched === "exact" || matched === "normalised";
 	const { asked = false, sandboxed = false } = request ?? {};
@@ -17934,6 +18371,10 @@ function lowSpace(stateDir, warnFreeBytes) {
 		warnFreeBytes
 	} : null;
 }
+var NO_ROOM = 65536;
+function isFull(stateDir) {
+	return freeSpace(stateDir).free < NO_ROOM;
+}
 function nearest(dir) {
 	let at = dir;
 	while (at !== "/" && !existsSync(at)) at = dirname(at);
@@ -18045,7 +18486,7 @@ function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt
 		...around
 	};
 }
-var CLEAR = "clear() { set -- */w/work/incompat; [ ! -e \"$1\" ] || rm -rf \"$@\"; }; clear";
+var init_calls = __esmMin((() => {}));
 function enter({ root }, ...more) {
 	return root ? more : [
 		"--user",
@@ -18068,9 +18509,6 @@ function clearMark(work) {
 		nodePort.chmod(work, 0);
 	}
 }
-var NO_SUBDIRECTORY = 2;
-var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
-var NO_LOWER = "parking/none";
 async function isBusy$1(session) {
 	const overlay = `${session.sessionDir}/overlay`;
 	if (!existsSync(overlay)) return false;
@@ -18089,15 +18527,15 @@ function onceMore({ root }, overlay, probe) {
 	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
 	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
 }
-var BUSY$1 = /already mounted|busy/;
-var FREE = /stale file handle|failed to verify/i;
 async function ask(session, probes) {
 	const overlay = `${session.sessionDir}/overlay`;
-	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
+	const dirs = [
 		"parking/probe",
 		NO_LOWER,
 		...probes.flatMap(({ own }) => own)
-	].join(" ")} && printf %s "$1" >parking/probe.fstab || exit`}; mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
+	].join(" ");
+	const room = `${ROOM} 2>/dev/null; mkdir -p ${dirs} && printf %s "$1" >parking/probe.fstab || exit`;
+	const script = `exec 2>&1; ${CLEAR}; ${room}; mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
 	const fstab = probes.map(({ line }) => line).join("");
 	const args = [
 		...enter(session, "--mount"),
@@ -18125,7 +18563,6 @@ async function ask(session, probes) {
 		said
 	};
 }
-var sourceOf$1 = (name) => `trai-probe-${name}`;
 function lineOf$1(name, dir, lower, user) {
 	return `${sourceOf$1(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
 }
@@ -18163,9 +18600,25 @@ function rootProbe(dir, uppers) {
 		own
 	};
 }
-var AT_ONCE$1 = 30;
-var RETRIES$1 = 20;
-var RETRY_MS$1 = 15;
+var CLEAR, NO_SUBDIRECTORY, ROOM, NO_LOWER, BUSY$1, FREE, sourceOf$1, AT_ONCE$1;
+var init_probe = __esmMin((() => {
+	init_bytes();
+	init_dir_handles();
+	init_entry();
+	init_mounts();
+	init_port();
+	init_programs();
+	init_run();
+	init_errors$2();
+	CLEAR = "clear() { set -- */w/work/incompat; [ ! -e \"$1\" ] || rm -rf \"$@\"; }; clear";
+	NO_SUBDIRECTORY = 2;
+	ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
+	NO_LOWER = "parking/none";
+	BUSY$1 = /already mounted|busy/;
+	FREE = /stale file handle|failed to verify/i;
+	sourceOf$1 = (name) => `trai-probe-${name}`;
+	AT_ONCE$1 = 30;
+}));
 async function isQuiet(ctx) {
 	const seen = ctx.root || isClientRunning(ctx.sessionDir);
 	for (let i = 0; i < RETRIES$1; i++) {
@@ -18209,7 +18662,19 @@ async function liveProcesses(source) {
 function liveSources() {
 	return new Set([...mountedSources()].flatMap(({ sources }) => [...sources]));
 }
-var holds = /* @__PURE__ */ new WeakMap();
+var RETRIES$1, RETRY_MS$1;
+var init_live = __esmMin((() => {
+	init_proc();
+	init_client_door();
+	init_probe();
+	RETRIES$1 = 20;
+	RETRY_MS$1 = 15;
+}));
+var lock_exports = /* @__PURE__ */ __exportAll({
+	asQuiet: () => asQuiet,
+	lockedAs: () => lockedAs,
+	withLock: () => withLock
+});
 async function withLock(session, work, waitSeconds = 10) {
 	const run = async () => {
 		const hold = {
@@ -18252,20 +18717,13 @@ function holdOf(locked) {
 	if (hold?.held === true) return hold;
 	throw new Error("the lock of this session is not held (any more)");
 }
-var SLICE_MS = 20;
-var Pace = class {
-	#last = performance.now();
-	async breathe() {
-		if (this.isDue) await this.rest();
-	}
-	get isDue() {
-		return performance.now() - this.#last >= SLICE_MS;
-	}
-	async rest() {
-		await setImmediate();
-		this.#last = performance.now();
-	}
-};
+var holds;
+var init_lock = __esmMin((() => {
+	init_limits();
+	init_file_lock();
+	init_live();
+	holds = /* @__PURE__ */ new WeakMap();
+}));
 async function inSlices(steps, take) {
 	const pace = new Pace();
 	for (const step of steps) if (step !== null) {
@@ -18295,6 +18753,23 @@ function resultAtOnce(steps) {
 		if (step.done === true) return step.value;
 	}
 }
+var SLICE_MS, Pace;
+var init_pace = __esmMin((() => {
+	SLICE_MS = 20;
+	Pace = class {
+		#last = performance.now();
+		async breathe() {
+			if (this.isDue) await this.rest();
+		}
+		get isDue() {
+			return performance.now() - this.#last >= SLICE_MS;
+		}
+		async rest() {
+			await setImmediate();
+			this.#last = performance.now();
+		}
+	};
+}));
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
 		v: 1,
@@ -18393,8 +18868,6 @@ function parseHost(value) {
 	if (typeof target === "string" && isByteString(target)) stat.target = target;
 	return stat;
 }
-var isNumber = (value) => typeof value === "number";
-var isEntryType = (value) => ENTRY_TYPES.some((type) => type === value);
 function isPath(value) {
 	return typeof value === "string" && value.startsWith("/") && isByteString(value);
 }
@@ -18407,26 +18880,37 @@ function wasThere(base) {
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
-var otherMountNamespace = () => new TraiError("unsupported", "this client runs in another mount namespace (a container?) than trai’s server", { hint: "Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again." });
-var nothingToCover = () => new TraiError("unsupported", "expected at least one directory that can be covered, found none", { hint: "Run: trai doctor" });
-var viewNotMounted = (why, cause) => new TraiError("unsupported", `the merged view could not be mounted: ${why}`, {
-	hint: "`trai doctor` checks what the kernel allows and says what to do.",
-	cause
-});
-var mountedBelow = (point, covered, cause) => new TraiError("unsupported", `${toDisplay(point)} was mounted below ${toDisplay(covered)} after calls had changed something there, and as long as it is, that can't be looked at`, {
-	hint: `Unmount ${toDisplay(point)}; nothing of what is pending is lost.`,
-	cause
-});
-var basesAreNoFile = (path) => new TraiError("corrupt", "expected base records, found something that is no file", {
-	path,
-	hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
-});
-var dirUnreadable = (why) => `The host’s directory could not be read: ${why}`;
-var DIR_CLOSED = "The host’s directory may not be searched (no x permission).";
-var OTHER_FILE_SYSTEM = "Another file system is mounted here now: it is left alone.";
-var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
-var PASS = ".base-pass";
-var DEAD_LINES_MAX = 2e3;
+var isNumber, isEntryType;
+var init_base_record = __esmMin((() => {
+	init_bytes();
+	init_json_lines();
+	init_change();
+	isNumber = (value) => typeof value === "number";
+	isEntryType = (value) => ENTRY_TYPES.some((type) => type === value);
+}));
+var otherMountNamespace, nothingToCover, viewNotMounted, mountedBelow, basesAreNoFile, dirUnreadable, DIR_CLOSED, OTHER_FILE_SYSTEM, CLOSED_IN_SANDBOX;
+var init_messages = __esmMin((() => {
+	init_bytes();
+	init_errors$5();
+	otherMountNamespace = () => new TraiError("unsupported", "this client runs in another mount namespace (a container?) than trai’s server", { hint: "Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again." });
+	nothingToCover = () => new TraiError("unsupported", "expected at least one directory that can be covered, found none", { hint: "Run: trai doctor" });
+	viewNotMounted = (why, cause) => new TraiError("unsupported", `the merged view could not be mounted: ${why}`, {
+		hint: "`trai doctor` checks what the kernel allows and says what to do.",
+		cause
+	});
+	mountedBelow = (point, covered, cause) => new TraiError("unsupported", `${toDisplay(point)} was mounted below ${toDisplay(covered)} after calls had changed something there, and as long as it is, that can't be looked at`, {
+		hint: `Unmount ${toDisplay(point)}; nothing of what is pending is lost.`,
+		cause
+	});
+	basesAreNoFile = (path) => new TraiError("corrupt", "expected base records, found something that is no file", {
+		path,
+		hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
+	});
+	dirUnreadable = (why) => `The host’s directory could not be read: ${why}`;
+	DIR_CLOSED = "The host’s directory may not be searched (no x permission).";
+	OTHER_FILE_SYSTEM = "Another file system is mounted here now: it is left alone.";
+	CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+}));
 function readBaseFile(ctx) {
 	const path = fileOf$4(ctx);
 	const text = readPlainFile(path);
@@ -18484,7 +18968,6 @@ function storeBlob(ctx, sha256, content) {
 		writeWhole(`${dir}/${sha256}`, content);
 	}
 }
-var FEW_BLOBS = 64;
 function blobsStored(ctx, asked) {
 	const dir = `${ctx.sessionDir}/overlay/blobs`;
 	if (asked <= FEW_BLOBS) return (sha256) => existsSync(`${dir}/${sha256}`);
@@ -18506,7 +18989,18 @@ function fileOf$4(ctx) {
 function passOf(ctx) {
 	return `${ctx.sessionDir}/overlay/${PASS}`;
 }
-var SNIFF_BYTES = 8192;
+var PASS, DEAD_LINES_MAX, FEW_BLOBS;
+var init_base_file = __esmMin((() => {
+	init_bytes();
+	init_base_record();
+	init_entry();
+	init_port();
+	init_state_file();
+	init_messages();
+	PASS = ".base-pass";
+	DEAD_LINES_MAX = 2e3;
+	FEW_BLOBS = 64;
+}));
 function isBinary(content) {
 	return hasNul(content) || decodeText(content) === null;
 }
@@ -18520,93 +19014,10 @@ function decodeText(content, head = false) {
 		return null;
 	}
 }
-var MAGIC = [
-	{
-		at: 0,
-		bytes: "PNG\r\n\n",
-		mime: "image/png"
-	},
-	{
-		at: 0,
-		bytes: "ÿØÿ",
-		mime: "image/jpeg"
-	},
-	{
-		at: 0,
-		bytes: "GIF87a",
-		mime: "image/gif"
-	},
-	{
-		at: 0,
-		bytes: "GIF89a",
-		mime: "image/gif"
-	},
-	{
-		at: 8,
-		bytes: "WEBPVP8",
-		mime: "image/webp"
-	},
-	{
-		at: 4,
-		bytes: "ftypavif",
-		mime: "image/avif"
-	},
-	{
-		at: 0,
-		bytes: "\0\0\0",
-		mime: "image/x-icon"
-	},
-	{
-		at: 0,
-		bytes: "%PDF-",
-		mime: "application/pdf"
-	},
-	{
-		at: 0,
-		bytes: "PK",
-		mime: "application/zip"
-	},
-	{
-		at: 0,
-		bytes: "",
-		mime: "application/gzip"
-	},
-	{
-		at: 0,
-		bytes: "ELF",
-		mime: "application/x-executable"
-	},
-	{
-		at: 0,
-		bytes: "SQLite format 3\0",
-		mime: "application/vnd.sqlite3"
-	},
-	{
-		at: 0,
-		bytes: "\0asm",
-		mime: "application/wasm"
-	},
-	{
-		at: 0,
-		bytes: "ÿþ",
-		mime: "text/plain; charset=utf-16"
-	},
-	{
-		at: 0,
-		bytes: "þÿ",
-		mime: "text/plain; charset=utf-16"
-	}
-];
 function sniffMime(head) {
 	const text = String.fromCharCode(...head.subarray(0, 32));
 	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
 }
-var RASTER = [
-	"image/png",
-	"image/jpeg",
-	"image/gif",
-	"image/webp"
-];
 function rasterType(head) {
 	const mime = sniffMime(head);
 	return RASTER.find((type) => type === mime) ?? null;
@@ -18614,16 +19025,99 @@ function rasterType(head) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
-var CHUNK$1 = 262144;
-var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+var SNIFF_BYTES, MAGIC, RASTER;
+var init_sniff = __esmMin((() => {
+	SNIFF_BYTES = 8192;
+	MAGIC = [
+		{
+			at: 0,
+			bytes: "PNG\r\n\n",
+			mime: "image/png"
+		},
+		{
+			at: 0,
+			bytes: "ÿØÿ",
+			mime: "image/jpeg"
+		},
+		{
+			at: 0,
+			bytes: "GIF87a",
+			mime: "image/gif"
+		},
+		{
+			at: 0,
+			bytes: "GIF89a",
+			mime: "image/gif"
+		},
+		{
+			at: 8,
+			bytes: "WEBPVP8",
+			mime: "image/webp"
+		},
+		{
+			at: 4,
+			bytes: "ftypavif",
+			mime: "image/avif"
+		},
+		{
+			at: 0,
+			bytes: "\0\0\0",
+			mime: "image/x-icon"
+		},
+		{
+			at: 0,
+			bytes: "%PDF-",
+			mime: "application/pdf"
+		},
+		{
+			at: 0,
+			bytes: "PK",
+			mime: "application/zip"
+		},
+		{
+			at: 0,
+			bytes: "",
+			mime: "application/gzip"
+		},
+		{
+			at: 0,
+			bytes: "ELF",
+			mime: "application/x-executable"
+		},
+		{
+			at: 0,
+			bytes: "SQLite format 3\0",
+			mime: "application/vnd.sqlite3"
+		},
+		{
+			at: 0,
+			bytes: "\0asm",
+			mime: "application/wasm"
+		},
+		{
+			at: 0,
+			bytes: "ÿþ",
+			mime: "text/plain; charset=utf-16"
+		},
+		{
+			at: 0,
+			bytes: "þÿ",
+			mime: "text/plain; charset=utf-16"
+		}
+	];
+	RASTER = [
+		"image/png",
+		"image/jpeg",
+		"image/gif",
+		"image/webp"
+	];
+}));
 function openToRead(path) {
 	return openSync(fsPath(path), READ_FLAGS);
 }
 function statOpen(fd) {
 	return toStat(fstatSync(fd, { bigint: true }));
 }
-var remembered$1 = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX$1 = 1e3;
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
@@ -18638,17 +19132,6 @@ function* sameContent(pathA, a, pathB, b) {
 	remembered$1.set(key, same);
 	return same;
 }
-var LOOKED_AT = [
-	"type",
-	"mode",
-	"size",
-	"dev",
-	"ino",
-	"birthNs",
-	"nlink",
-	"mtimeNs",
-	"ctimeNs"
-];
 function* compare(pathA, a, pathB, b) {
 	const open = [];
 	try {
@@ -18710,18 +19193,27 @@ function hashOf$1(fd, size) {
 	}
 	return rest === 0 ? hash.digest("hex") : null;
 }
-var MAX_BYTES$3 = 134217728;
-var CACHES$1 = /* @__PURE__ */ new Set([
-	"TREE",
-	"UNTR",
-	"FSMN",
-	"EOIE",
-	"IEOT"
-]);
-var STAT = 40;
-var MODE_AT = 24;
-var EXTENDED = 16384;
-var FLAGS = 45056;
+var CHUNK$1, READ_FLAGS, remembered$1, REMEMBERED_MAX$1, LOOKED_AT;
+var init_file_content = __esmMin((() => {
+	init_entry();
+	init_fingerprint();
+	init_port();
+	CHUNK$1 = 262144;
+	READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+	remembered$1 = /* @__PURE__ */ new Map();
+	REMEMBERED_MAX$1 = 1e3;
+	LOOKED_AT = [
+		"type",
+		"mode",
+		"size",
+		"dev",
+		"ino",
+		"birthNs",
+		"nlink",
+		"mtimeNs",
+		"ctimeNs"
+	];
+}));
 function indexDigest(path, identity) {
 	if (nameOf(path) !== "index") return null;
 	const bytes = readSame(path, identity, MAX_BYTES$3);
@@ -18751,7 +19243,6 @@ function digestWith(bytes, version, algorithm) {
 		throw error;
 	}
 }
-var hashOf = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
 function addEntries(hash, bytes, version, idBytes) {
 	let at = 12;
 	let name = Buffer.alloc(0);
@@ -18807,6 +19298,24 @@ function addExtensions(hash, bytes, from) {
 	}
 	return at === bytes.length;
 }
+var MAX_BYTES$3, CACHES$1, STAT, MODE_AT, EXTENDED, FLAGS, hashOf;
+var init_git_index = __esmMin((() => {
+	init_bytes();
+	init_file_content();
+	MAX_BYTES$3 = 134217728;
+	CACHES$1 = /* @__PURE__ */ new Set([
+		"TREE",
+		"UNTR",
+		"FSMN",
+		"EOIE",
+		"IEOT"
+	]);
+	STAT = 40;
+	MODE_AT = 24;
+	EXTENDED = 16384;
+	FLAGS = 45056;
+	hashOf = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
+}));
 function knownBase(ctx, path, host, upper) {
 	const seen = {
 		state: "known",
@@ -18841,7 +19350,7 @@ function copiedBase(ctx, covered, path, upper) {
 	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$4(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	if (host !== null && upper !== null && isSame$5(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
 	return {
 		state: "known",
 		host: seen
@@ -18906,6 +19415,18 @@ async function noteXattrs(records, known = /* @__PURE__ */ new Set()) {
 function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
 }
+var init_base_of = __esmMin((() => {
+	init_bytes();
+	init_limits();
+	init_sniff();
+	init_entry();
+	init_file_content();
+	init_xattrs();
+	init_copies();
+	init_session_context();
+	init_base_file();
+	init_git_index();
+}));
 function* hostTree(dir, dev, look) {
 	const stack = [dir];
 	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
@@ -18951,25 +19472,12 @@ function* hostTree(dir, dev, look) {
 		}
 	}
 }
-var OPEN_LIMIT_MS = 1e4;
-var SCRIPT$1 = `
-options=$1 dirs=$2; shift 2
-if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
-mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
-mkdir -p ../view/e $dirs
-while [ $# -gt 0 ]; do
-  lower=$1/l
-  if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
-  if [ "$2" = wrapped ]; then
-    mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
-    lower=../view/h/$1
-  fi
-  mount -t overlay -o "ro,$options,lowerdir=$1/u:$lower" trai-view ../view/v/$1 || exit 1
-  shift 2
-done
-echo ready
-read -r end
-`;
+var init_host_tree = __esmMin((() => {
+	init_bytes();
+	init_entry();
+	init_reasons$1();
+	init_messages();
+}));
 async function openViewer(ctx) {
 	const shown = shownBy(ctx);
 	if (shown.length === 0) return {
@@ -19079,6 +19587,37 @@ function end(child) {
 		child.kill("SIGKILL");
 	});
 }
+var OPEN_LIMIT_MS, SCRIPT$1;
+var init_viewer = __esmMin((() => {
+	init_bytes();
+	init_entry();
+	init_mounts();
+	init_port();
+	init_programs();
+	init_run();
+	init_groups();
+	init_session_context();
+	init_messages();
+	OPEN_LIMIT_MS = 1e4;
+	SCRIPT$1 = `
+options=$1 dirs=$2; shift 2
+if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
+mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
+mkdir -p ../view/e $dirs
+while [ $# -gt 0 ]; do
+  lower=$1/l
+  if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
+  if [ "$2" = wrapped ]; then
+    mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
+    lower=../view/h/$1
+  fi
+  mount -t overlay -o "ro,$options,lowerdir=$1/u:$lower" trai-view ../view/v/$1 || exit 1
+  shift 2
+done
+echo ready
+read -r end
+`;
+}));
 function hiddenNames(viewer, dir, names) {
 	const view = viewer.pathOf(dir.host);
 	if (view === dir.host) return [];
@@ -19097,8 +19636,6 @@ function showsHost(viewer, dir) {
 	const present = new Set(readNames(dir.upper));
 	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
 }
-var remembered = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX = 1e3;
 async function replacedAmong(ctx, covered, dirs) {
 	let viewer = null;
 	try {
@@ -19144,10 +19681,14 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 function identity$1({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
-var UNSEEN$1 = {
-	ctimeNs: 2n ** 63n,
-	movedNs: 2n ** 63n
-};
+var remembered, REMEMBERED_MAX;
+var init_opaque = __esmMin((() => {
+	init_bytes();
+	init_entry();
+	init_viewer();
+	remembered = /* @__PURE__ */ new Map();
+	REMEMBERED_MAX = 1e3;
+}));
 function aboveRoot(root) {
 	const ctimeNs = root?.ctimeNs ?? 0n;
 	return {
@@ -19164,70 +19705,86 @@ function below$1(above, dir) {
 function putThere(entry, above) {
 	return earlier(entry.ctimeNs, above.ctimeNs);
 }
-var earlier = (a, b) => b < a ? b : a;
-var later = (a, b) => b > a ? b : a;
 function wasSeen(entry, bound, window, above) {
 	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
 }
-var toNs = (ms) => BigInt(ms - 20) * 1000000n;
-var SeenWindow = class {
-	since;
-	#lastPass;
-	#starts;
-	#blind;
-	constructor(ctx, { lastPassNs }, { earliestCall }) {
-		this.#lastPass = lastPassNs;
-		const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
-		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
-		const call = toNs(earliestCall ?? 0);
-		this.since = later(call, since);
-		this.#starts = callStarts(ctx).map(toNs);
-		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
-	}
-	of(upper) {
-		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-		if (this.#blind) return bound;
-		const before = this.#starts.filter((start) => start <= bound);
-		const fresh = before.filter((start) => start > this.#lastPass);
-		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
-	}
-};
-var TAIL_BYTES$1 = 262144;
 function callStarts(ctx) {
 	return (orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES$1))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
 }
-var LOCAL = /* @__PURE__ */ new Set([...[
-	61267,
-	2435016766,
-	1481003842,
-	16914836,
-	4076150800,
-	801189825,
-	3393526350
-], ...[
-	827541066,
-	13364,
-	2240043254,
-	2035054128
-]]);
 function hasOurTimes(dir) {
 	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
 }
-var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
-var HostClocks = class {
-	#ctx;
-	#foreign = null;
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	lag(path) {
-		const { coveredDirs } = this.#ctx;
-		this.#foreign ??= new Set(coveredDirs.filter((dir) => !hasOurTimes(dir.path)).map(({ n }) => n));
-		if (this.#foreign.size === 0) return 0n;
-		const covered = coveringDir(coveredDirs, path);
-		return covered !== null && this.#foreign.has(covered.n) ? FOREIGN_NS : 0n;
-	}
-};
+var UNSEEN$1, earlier, later, toNs, SeenWindow, TAIL_BYTES$1, LOCAL, FOREIGN_NS, HostClocks;
+var init_seen = __esmMin((() => {
+	init_limits();
+	init_call_times();
+	init_identity();
+	init_entry();
+	init_port();
+	init_state_file();
+	init_append();
+	init_session_context();
+	UNSEEN$1 = {
+		ctimeNs: 2n ** 63n,
+		movedNs: 2n ** 63n
+	};
+	earlier = (a, b) => b < a ? b : a;
+	later = (a, b) => b > a ? b : a;
+	toNs = (ms) => BigInt(ms - 20) * 1000000n;
+	SeenWindow = class {
+		since;
+		#lastPass;
+		#starts;
+		#blind;
+		constructor(ctx, { lastPassNs }, { earliestCall }) {
+			this.#lastPass = lastPassNs;
+			const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
+			const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
+			const call = toNs(earliestCall ?? 0);
+			this.since = later(call, since);
+			this.#starts = callStarts(ctx).map(toNs);
+			this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
+		}
+		of(upper) {
+			const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+			if (this.#blind) return bound;
+			const before = this.#starts.filter((start) => start <= bound);
+			const fresh = before.filter((start) => start > this.#lastPass);
+			const window = (fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since;
+			return earlier(window, bound);
+		}
+	};
+	TAIL_BYTES$1 = 262144;
+	LOCAL = /* @__PURE__ */ new Set([...[
+		61267,
+		2435016766,
+		1481003842,
+		16914836,
+		4076150800,
+		801189825,
+		3393526350
+	], ...[
+		827541066,
+		13364,
+		2240043254,
+		2035054128
+	]]);
+	FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
+	HostClocks = class {
+		#ctx;
+		#foreign = null;
+		constructor(ctx) {
+			this.#ctx = ctx;
+		}
+		lag(path) {
+			const { coveredDirs } = this.#ctx;
+			this.#foreign ??= new Set(coveredDirs.filter((dir) => !hasOurTimes(dir.path)).map(({ n }) => n));
+			if (this.#foreign.size === 0) return 0n;
+			const covered = coveringDir(coveredDirs, path);
+			return covered !== null && this.#foreign.has(covered.n) ? FOREIGN_NS : 0n;
+		}
+	};
+}));
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
 	return { lookup(path) {
@@ -19255,293 +19812,310 @@ async function recordBases(ctx, options = {}) {
 	notePass(ctx, began);
 	return { added: pass.taken.size };
 }
-var never$1 = () => false;
-var EarlyViewer = class {
-	#ctx;
-	#opening = null;
-	#shown = 0;
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	begin() {
-		if (this.#opening !== null) return;
-		this.#shown = shownBy(this.#ctx).length;
-		this.#opening = openViewer(this.#ctx);
-		this.#opening.catch(() => {});
-	}
-	async opened() {
-		if (this.#opening !== null && shownBy(this.#ctx).length !== this.#shown) {
-			await this.close();
-			this.#opening = null;
+var never$1, EarlyViewer, Pass$1;
+var init_bases = __esmMin((() => {
+	init_bytes();
+	init_call_times();
+	init_base_record();
+	init_identity();
+	init_entry();
+	init_pace();
+	init_xattrs();
+	init_claude_files();
+	init_base_file();
+	init_base_of();
+	init_host_tree();
+	init_opaque();
+	init_seen();
+	init_viewer();
+	never$1 = () => false;
+	EarlyViewer = class {
+		#ctx;
+		#opening = null;
+		#shown = 0;
+		constructor(ctx) {
+			this.#ctx = ctx;
 		}
-		this.begin();
-		return await this.#opening;
-	}
-	async close() {
-		await (await this.#opening?.catch(() => null))?.close();
-	}
-};
-var Pass$1 = class {
-	taken = /* @__PURE__ */ new Map();
-	touched = [];
-	asked = [];
-	seen = /* @__PURE__ */ new Set();
-	hid = /* @__PURE__ */ new Set();
-	closed = /* @__PURE__ */ new Set();
-	ctx;
-	file;
-	window;
-	clocks;
-	before;
-	onTouched;
-	constructor(ctx, file, options, onTouched) {
-		[this.ctx, this.file, this.onTouched] = [
-			ctx,
-			file,
-			onTouched
-		];
-		this.window = new SeenWindow(ctx, file, options);
-		this.clocks = new HostClocks(ctx);
-		this.before = makeBases(file.records);
-	}
-	*walk(root, upperRoot) {
-		this.seen.add(root);
-		const upper = lstatEntry(upperRoot);
-		if (upper !== null && isClosed$1(upper, this.ctx.root)) return void this.closed.add(root);
-		const rootEntry = lstatEntry(root);
-		const onHost = rootEntry?.type === "dir";
-		yield* this.directories([{
-			path: root,
-			upperPath: upperRoot,
-			onHost,
-			above: aboveRoot(rootEntry)
-		}]);
-	}
-	*askForCopies() {
-		const asked = this.asked;
-		this.asked = [];
-		const answers = areCopies(asked.map(({ upperPath }) => upperPath));
-		yield null;
-		const stack = [];
-		for (const { path, upperPath, upper, host, above } of asked.filter((_, i) => answers[i] === true)) {
-			const listed = this.taken.get(path)?.listed === true;
-			const base = host === null ? { state: "unknown" } : knownBase(this.ctx, path, host, upper);
-			this.take({
-				path,
-				base,
-				listed
-			});
-			if (host === null && upper.type === "dir" && !isClosed$1(upper, this.ctx.root)) stack.push({
-				path,
-				upperPath,
-				onHost: false,
-				above
-			});
+		begin() {
+			if (this.#opening !== null) return;
+			this.#shown = shownBy(this.#ctx).length;
+			this.#opening = openViewer(this.#ctx);
+			this.#opening.catch(() => {});
 		}
-		yield* this.directories(stack);
-	}
-	*directories(stack) {
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		async opened() {
+			if (this.#opening !== null && shownBy(this.#ctx).length !== this.#shown) {
+				await this.close();
+				this.#opening = null;
+			}
+			this.begin();
+			return await this.#opening;
+		}
+		async close() {
+			await (await this.#opening?.catch(() => null))?.close();
+		}
+	};
+	Pass$1 = class {
+		taken = /* @__PURE__ */ new Map();
+		touched = [];
+		asked = [];
+		seen = /* @__PURE__ */ new Set();
+		hid = /* @__PURE__ */ new Set();
+		closed = /* @__PURE__ */ new Set();
+		ctx;
+		file;
+		window;
+		clocks;
+		before;
+		onTouched;
+		constructor(ctx, file, options, onTouched) {
+			[this.ctx, this.file, this.onTouched] = [
+				ctx,
+				file,
+				onTouched
+			];
+			this.window = new SeenWindow(ctx, file, options);
+			this.clocks = new HostClocks(ctx);
+			this.before = makeBases(file.records);
+		}
+		*walk(root, upperRoot) {
+			this.seen.add(root);
+			const upper = lstatEntry(upperRoot);
+			if (upper !== null && isClosed$1(upper, this.ctx.root)) return void this.closed.add(root);
+			const rootEntry = lstatEntry(root);
+			const onHost = rootEntry?.type === "dir";
+			yield* this.directories([{
+				path: root,
+				upperPath: upperRoot,
+				onHost,
+				above: aboveRoot(rootEntry)
+			}]);
+		}
+		*askForCopies() {
+			const asked = this.asked;
+			this.asked = [];
+			const answers = areCopies(asked.map(({ upperPath }) => upperPath));
 			yield null;
-			for (const name of namesOrNone(at.upperPath)) {
-				const path = joinPath(at.path, name);
-				const upperPath = joinPath(at.upperPath, name);
-				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
-				const host = upper !== null && at.onHost ? hostEntry(path) : null;
-				if (upper === null) continue;
-				const known = host === "closed" ? {
-					host: null,
-					above: UNSEEN$1
-				} : {
-					host,
-					above: at.above
-				};
-				if (!(yield* this.entry({
+			const stack = [];
+			for (const { path, upperPath, upper, host, above } of asked.filter((_, i) => answers[i] === true)) {
+				const listed = this.taken.get(path)?.listed === true;
+				const base = host === null ? { state: "unknown" } : knownBase(this.ctx, path, host, upper);
+				this.take({
+					path,
+					base,
+					listed
+				});
+				if (host === null && upper.type === "dir" && !isClosed$1(upper, this.ctx.root)) stack.push({
 					path,
 					upperPath,
-					upper,
-					...known
-				}))) continue;
-				if (isClosed$1(upper, this.ctx.root)) continue;
-				const onHost = known.host?.type === "dir";
-				const above = known.host !== null && onHost ? below$1(at.above, known.host) : known.above;
-				stack.push({
-					path,
-					upperPath,
-					onHost,
-					above: this.hid.has(path) ? UNSEEN$1 : above
+					onHost: false,
+					above
 				});
 			}
+			yield* this.directories(stack);
 		}
-	}
-	*listReplaced(viewer) {
-		const unseen = /* @__PURE__ */ new Set();
-		for (const { path, upperPath, above } of this.touched) {
-			yield null;
-			const present = new Set(namesOrNone(upperPath));
-			const missing = namesOrNone(path).filter((name) => !present.has(name));
-			const record = this.taken.get(path) ?? this.file.records.get(path);
-			if (record === void 0 || this.closed.has(path)) continue;
-			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
-			const dir = {
-				host: path,
-				upper: upperPath
-			};
-			const hides = hiddenNames(viewer, dir, missing).length > 0;
-			const shows = !hides && showsHost(viewer, dir);
-			if (hides || record.born !== born || (record.shows ?? false) !== shows) this.take({
-				...record,
-				listed: record.listed || hides,
-				born,
-				shows
-			});
-			const met = this.file.records.get(path);
-			const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
-			if (blind) unseen.add(path);
-			if (!hides) continue;
-			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN$1 : above);
+		*directories(stack) {
+			for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+				yield null;
+				for (const name of namesOrNone(at.upperPath)) {
+					const path = joinPath(at.path, name);
+					const upperPath = joinPath(at.upperPath, name);
+					const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+					const host = upper !== null && at.onHost ? hostEntry(path) : null;
+					if (upper === null) continue;
+					const known = host === "closed" ? {
+						host: null,
+						above: UNSEEN$1
+					} : {
+						host,
+						above: at.above
+					};
+					if (!(yield* this.entry({
+						path,
+						upperPath,
+						upper,
+						...known
+					}))) continue;
+					if (isClosed$1(upper, this.ctx.root)) continue;
+					const onHost = known.host?.type === "dir";
+					const above = known.host !== null && onHost ? below$1(at.above, known.host) : known.above;
+					stack.push({
+						path,
+						upperPath,
+						onHost,
+						above: this.hid.has(path) ? UNSEEN$1 : above
+					});
+				}
+			}
 		}
-		if (unseen.size > 0) this.doubt(unseen);
-	}
-	doubt(dirs) {
-		for (const { path, base, ...more } of this.taken.values()) if (base.state === "known" && !this.file.records.has(path) && isBelowAny(path, dirs)) this.take({
-			path,
-			base: { state: "unknown" },
-			...more
-		});
-	}
-	left() {
-		const gone = [];
-		const listed = new Set(this.closed);
-		for (const record of [...this.file.records.values(), ...this.taken.values()]) if (record.listed && this.seen.has(record.path)) listed.add(record.path);
-		for (const path of this.file.records.keys()) if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
-		return gone;
-	}
-	*entry({ path, upperPath, upper, host, above }) {
-		this.seen.add(path);
-		const isDir = upper.type === "dir";
-		const old = this.file.records.get(path);
-		if (isClosed$1(upper, this.ctx.root)) this.closed.add(path);
-		if (old !== void 0) return yield* this.again(old, {
-			path,
-			upperPath,
-			upper,
-			host,
-			above
-		});
-		const copied = copiedDirOf(this.ctx, path);
-		if (copied !== void 0) {
-			this.take({
+		*listReplaced(viewer) {
+			const unseen = /* @__PURE__ */ new Set();
+			for (const { path, upperPath, above } of this.touched) {
+				yield null;
+				const present = new Set(namesOrNone(upperPath));
+				const missing = namesOrNone(path).filter((name) => !present.has(name));
+				const record = this.taken.get(path) ?? this.file.records.get(path);
+				if (record === void 0 || this.closed.has(path)) continue;
+				const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
+				const dir = {
+					host: path,
+					upper: upperPath
+				};
+				const hides = hiddenNames(viewer, dir, missing).length > 0;
+				const shows = !hides && showsHost(viewer, dir);
+				if (hides || record.born !== born || (record.shows ?? false) !== shows) this.take({
+					...record,
+					listed: record.listed || hides,
+					born,
+					shows
+				});
+				const met = this.file.records.get(path);
+				const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
+				if (blind) unseen.add(path);
+				if (!hides) continue;
+				yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN$1 : above);
+			}
+			if (unseen.size > 0) this.doubt(unseen);
+		}
+		doubt(dirs) {
+			for (const { path, base, ...more } of this.taken.values()) if (base.state === "known" && !this.file.records.has(path) && isBelowAny(path, dirs)) this.take({
 				path,
-				base: copiedBase(this.ctx, copied, path, upper),
-				listed: false
+				base: { state: "unknown" },
+				...more
 			});
-			return false;
 		}
-		const birth = upper.birthNs - this.clocks.lag(path);
-		const hidden = this.before.lookup(path).state === "absent";
-		if (host === null || hidden) {
-			this.take({
-				path,
-				base: { state: "absent" },
-				listed: false
-			});
-			if (!hidden && above.ctimeNs >= birth && !isWhiteout(upper)) this.asked.push({
+		left() {
+			const gone = [];
+			const listed = new Set(this.closed);
+			for (const record of [...this.file.records.values(), ...this.taken.values()]) if (record.listed && this.seen.has(record.path)) listed.add(record.path);
+			for (const path of this.file.records.keys()) if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
+			return gone;
+		}
+		*entry({ path, upperPath, upper, host, above }) {
+			this.seen.add(path);
+			const isDir = upper.type === "dir";
+			const old = this.file.records.get(path);
+			if (isClosed$1(upper, this.ctx.root)) this.closed.add(path);
+			if (old !== void 0) return yield* this.again(old, {
 				path,
 				upperPath,
 				upper,
 				host,
 				above
 			});
-			return false;
-		}
-		yield null;
-		const window = this.windowOf(path, upper);
-		const gone = host.type === "dir" && !isDir;
-		const seen = wasSeen(host, window, window, above);
-		const base = seen ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
-		const both = isDir && host.type === "dir";
-		this.take({
-			path,
-			base,
-			listed: gone,
-			...both && { born: String(upper.birthNs) }
-		});
-		if (!seen && both && wasSeen(host, birth, window, above)) this.asked.push({
-			path,
-			upperPath,
-			upper,
-			host,
-			above
-		});
-		if (gone) yield* this.listing(path, window, below$1(above, host));
-		if (both) this.touch({
-			path,
-			upperPath,
-			onHost: true,
-			above: below$1(above, host)
-		});
-		return isDir && wasDirectory(base);
-	}
-	*again(old, { path, upperPath, upper, host, above }) {
-		const isDir = upper.type === "dir";
-		if (host?.type === "dir" && !old.listed) {
-			if (!isDir && wasDirectory(old.base)) {
+			const copied = copiedDirOf(this.ctx, path);
+			if (copied !== void 0) {
 				this.take({
-					...old,
-					listed: true
+					path,
+					base: copiedBase(this.ctx, copied, path, upper),
+					listed: false
 				});
-				const shown = old.shows === true ? below$1(above, host) : UNSEEN$1;
-				yield* this.listing(path, this.windowOf(path, upper), shown);
-			} else if (isDir && old.base.state !== "absent") this.touch({
+				return false;
+			}
+			const birth = upper.birthNs - this.clocks.lag(path);
+			const hidden = this.before.lookup(path).state === "absent";
+			if (host === null || hidden) {
+				this.take({
+					path,
+					base: { state: "absent" },
+					listed: false
+				});
+				if (!hidden && above.ctimeNs >= birth && !isWhiteout(upper)) this.asked.push({
+					path,
+					upperPath,
+					upper,
+					host,
+					above
+				});
+				return false;
+			}
+			yield null;
+			const window = this.windowOf(path, upper);
+			const gone = host.type === "dir" && !isDir;
+			const seen = wasSeen(host, window, window, above);
+			const base = seen ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
+			const both = isDir && host.type === "dir";
+			this.take({
+				path,
+				base,
+				listed: gone,
+				...both && { born: String(upper.birthNs) }
+			});
+			if (!seen && both && wasSeen(host, birth, window, above)) this.asked.push({
+				path,
+				upperPath,
+				upper,
+				host,
+				above
+			});
+			if (gone) yield* this.listing(path, window, below$1(above, host));
+			if (both) this.touch({
 				path,
 				upperPath,
 				onHost: true,
 				above: below$1(above, host)
 			});
-		} else if (host?.type !== "dir" && old.shows === true && !(isDir && old.born === String(upper.birthNs))) this.take({
-			...old,
-			shows: false
-		});
-		if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
-		return isDir && wasDirectory(old.base);
-	}
-	windowOf(path, upper) {
-		return this.window.of(upper) - this.clocks.lag(path);
-	}
-	*listing(dir, window, above) {
-		const host = lstatEntry(dir);
-		if (host?.type !== "dir") return;
-		const dirs = /* @__PURE__ */ new Map([[dir, above]]);
-		const look = {
-			skip: (path) => isExcluded(path, this.ctx.excluded),
-			onProblem: () => {}
-		};
-		for (const node of hostTree(dir, host.dev, look)) {
-			if (node === null) yield null;
-			const holder = node === null ? above : dirs.get(parentOf$1(node.path)) ?? above;
-			if (node?.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
-			if (node === null || this.taken.has(node.path)) continue;
-			if (this.before.lookup(node.path).state !== "none") continue;
-			const base = wasSeen(node.entry, window, window, holder) ? {
-				state: "known",
-				host: toHostStat(node.entry, node.path)
-			} : { state: "unknown" };
-			this.take({
-				path: node.path,
-				base,
-				listed: false
-			});
+			return isDir && wasDirectory(base);
 		}
-	}
-	touch(dir) {
-		this.touched.push(dir);
-		this.onTouched();
-	}
-	take(record) {
-		this.taken.set(record.path, record);
-	}
-};
+		*again(old, { path, upperPath, upper, host, above }) {
+			const isDir = upper.type === "dir";
+			if (host?.type === "dir" && !old.listed) {
+				if (!isDir && wasDirectory(old.base)) {
+					this.take({
+						...old,
+						listed: true
+					});
+					const shown = old.shows === true ? below$1(above, host) : UNSEEN$1;
+					yield* this.listing(path, this.windowOf(path, upper), shown);
+				} else if (isDir && old.base.state !== "absent") this.touch({
+					path,
+					upperPath,
+					onHost: true,
+					above: below$1(above, host)
+				});
+			} else if (host?.type !== "dir" && old.shows === true && !(isDir && old.born === String(upper.birthNs))) this.take({
+				...old,
+				shows: false
+			});
+			if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
+			return isDir && wasDirectory(old.base);
+		}
+		windowOf(path, upper) {
+			return this.window.of(upper) - this.clocks.lag(path);
+		}
+		*listing(dir, window, above) {
+			const host = lstatEntry(dir);
+			if (host?.type !== "dir") return;
+			const dirs = /* @__PURE__ */ new Map([[dir, above]]);
+			const look = {
+				skip: (path) => isExcluded(path, this.ctx.excluded),
+				onProblem: () => {}
+			};
+			for (const node of hostTree(dir, host.dev, look)) {
+				if (node === null) yield null;
+				const holder = node === null ? above : dirs.get(parentOf$1(node.path)) ?? above;
+				if (node?.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
+				if (node === null || this.taken.has(node.path)) continue;
+				if (this.before.lookup(node.path).state !== "none") continue;
+				const base = wasSeen(node.entry, window, window, holder) ? {
+					state: "known",
+					host: toHostStat(node.entry, node.path)
+				} : { state: "unknown" };
+				this.take({
+					path: node.path,
+					base,
+					listed: false
+				});
+			}
+		}
+		touch(dir) {
+			this.touched.push(dir);
+			this.onTouched();
+		}
+		take(record) {
+			this.taken.set(record.path, record);
+		}
+	};
+}));
 function conflictOf(input) {
 	const { base, host } = input;
 	if (host === null) {
@@ -19559,28 +20133,12 @@ function sameEntry(base, now) {
 	const isSame = (field) => base[field] === now[field];
 	return ATTRIBUTES.every(isSame) && (base.type === "dir" || CONTENT.every(isSame));
 }
-var ATTRIBUTES = [
-	"type",
-	"uid",
-	"gid",
-	"mode"
-];
-var CONTENT = [
-	"size",
-	"nlink",
-	"ino",
-	"mtimeNs",
-	"ctimeNs",
-	"target"
-];
 function spreadGroupConflicts(changes) {
 	const reasons = /* @__PURE__ */ new Map();
 	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
 	if (reasons.size === 0) return;
 	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
 }
-var GIT$1 = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
 function setGroups(changes) {
 	const databases = /* @__PURE__ */ new Set();
 	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
@@ -19623,15 +20181,32 @@ function goesWithOthers(changes) {
 		return removed.size > 0 && isBelowAny(path, removed);
 	};
 }
-var SOCKET_RULE = "socket";
-var TIMES_RULE = "only its time differs";
-var SPECIAL_RULE = "pipe or device";
+var ATTRIBUTES, CONTENT, GIT$1, SQLITE;
+var init_conflict = __esmMin((() => {
+	init_bytes();
+	init_maps();
+	init_identity();
+	ATTRIBUTES = [
+		"type",
+		"uid",
+		"gid",
+		"mode"
+	];
+	CONTENT = [
+		"size",
+		"nlink",
+		"ino",
+		"mtimeNs",
+		"ctimeNs",
+		"target"
+	];
+	GIT$1 = /^(.*?\/\.git)(?:\/|$)/s;
+	SQLITE = /-(?:wal|shm|journal)$/;
+}));
 function typeRule(pending, host) {
 	if ((pending ?? host) === "socket") return SOCKET_RULE;
 	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
 }
-var OUTSIDE = "outside-project:";
-var PROJECT = "project:";
 function compileIgnore(scope) {
 	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule$1(text, scope));
 	if (rules.length === 0) return () => null;
@@ -19685,6 +20260,15 @@ function globSource(glob) {
 function escapeText(text) {
 	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
+var SOCKET_RULE, TIMES_RULE, SPECIAL_RULE, OUTSIDE, PROJECT;
+var init_ignore = __esmMin((() => {
+	init_bytes();
+	SOCKET_RULE = "socket";
+	TIMES_RULE = "only its time differs";
+	SPECIAL_RULE = "pipe or device";
+	OUTSIDE = "outside-project:";
+	PROJECT = "project:";
+}));
 function* judgeSameType(pair) {
 	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
 	return isStaleCopy(pair) ? null : "modified";
@@ -19704,7 +20288,6 @@ function metaChanged({ host, upper, base }) {
 	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
 	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
 }
-var SECOND = 1000000000n;
 function timeChanged({ host, upper }) {
 	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
 	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
@@ -19737,78 +20320,101 @@ function sameMeta(upper, host) {
 	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
 	return upper.type === "symlink" || upper.mode === host.mode;
 }
-var ChangeMaker = class {
-	ignoreRule;
-	bases;
-	#clocks;
-	constructor(ctx, bases) {
-		this.ignoreRule = compileIgnore(ctx);
-		this.bases = bases;
-		this.#clocks = new HostClocks(ctx);
-	}
-	make(input) {
-		const { path, pending, host, base, since } = input;
-		const type = (pending?.entry ?? host)?.type;
-		const change = {
-			id: changeId$1(path),
-			path,
-			kind: input.kind,
-			pending: pending === null ? null : toSide(pending.entry, pending.path),
-			host: host === null ? null : toSide(host, path),
-			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
-			conflict: input.closed === true ? "unreadable" : conflictOf({
-				base,
-				host: host === null ? null : toHostStat(host, path),
-				since: since - this.#clocks.lag(path),
-				movedNs: input.movedNs,
-				parentGone: input.parentGone ?? false,
-				below: input.below ?? false
-			}),
-			group: null
-		};
-		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
-		if (host !== null) change.hostIdentity = lookIdentity(host);
-		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
-		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
-		return change;
-	}
-};
-var ID_BYTES = 8;
 function changeId$1(path) {
 	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
 }
-var Attributes = class {
-	times = [];
-	#asked = [];
-	ask(pair, found, make) {
-		this.#asked.push({
-			...pair,
-			found,
-			make
-		});
-		if (found !== null || !timeChanged(pair)) return;
-		const change = make();
-		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
-		this.times.push({
-			...change,
-			ignored: TIMES_RULE
-		});
-	}
-	*compare() {
-		yield null;
-		for (const { pair, ...both } of otherXattrs(this.#asked)) {
-			const { upper, host, base, found, make } = pair;
-			const from = base.state === "known" ? base.xattrs : void 0;
-			if (from === xattrHash(both.upper)) continue;
-			const change = found ?? make();
-			change.xattrs = true;
-			change.xattrIdentity = xattrIdentity(both);
-			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
-			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			if (found === null) yield change;
+var SECOND, ChangeMaker, ID_BYTES, Attributes;
+var init_judge = __esmMin((() => {
+	init_bytes();
+	init_conflict();
+	init_identity();
+	init_ignore();
+	init_entry();
+	init_file_content();
+	init_pace();
+	init_xattrs();
+	init_base_of();
+	init_seen();
+	SECOND = 1000000000n;
+	ChangeMaker = class {
+		ignoreRule;
+		bases;
+		#clocks;
+		constructor(ctx, bases) {
+			this.ignoreRule = compileIgnore(ctx);
+			this.bases = bases;
+			this.#clocks = new HostClocks(ctx);
 		}
-	}
-};
+		make(input) {
+			const { path, pending, host, base, since } = input;
+			const type = (pending?.entry ?? host)?.type;
+			const change = {
+				id: changeId$1(path),
+				path,
+				kind: input.kind,
+				pending: pending === null ? null : toSide(pending.entry, pending.path),
+				host: host === null ? null : toSide(host, path),
+				ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+				conflict: input.closed === true ? "unreadable" : conflictOf({
+					base,
+					host: host === null ? null : toHostStat(host, path),
+					since: since - this.#clocks.lag(path),
+					movedNs: input.movedNs,
+					parentGone: input.parentGone ?? false,
+					below: input.below ?? false
+				}),
+				group: null
+			};
+			if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
+			if (host !== null) change.hostIdentity = lookIdentity(host);
+			if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
+			if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
+			return change;
+		}
+	};
+	ID_BYTES = 8;
+	Attributes = class {
+		times = [];
+		#asked = [];
+		ask(pair, found, make) {
+			this.#asked.push({
+				...pair,
+				found,
+				make
+			});
+			if (found !== null || !timeChanged(pair)) return;
+			const change = make();
+			if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
+			this.times.push({
+				...change,
+				ignored: TIMES_RULE
+			});
+		}
+		*compare() {
+			yield null;
+			for (const { pair, ...both } of otherXattrs(this.#asked)) {
+				const { upper, host, base, found, make } = pair;
+				const from = base.state === "known" ? base.xattrs : void 0;
+				if (from === xattrHash(both.upper)) continue;
+				const change = found ?? make();
+				change.xattrs = true;
+				change.xattrIdentity = xattrIdentity(both);
+				if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
+				if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+				if (found === null) yield change;
+			}
+		}
+	};
+}));
+init_calls();
+init_lock();
+init_bases();
+init_judge();
+init_bytes();
+init_identity();
+init_entry();
+init_claude_files();
+init_session_context();
 var MAX_PATH_CHARS = 4096;
 function resolvePath(view, given, passed = () => {}) {
 	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
@@ -19834,12 +20440,12 @@ function resolvePath(view, given, passed = () => {}) {
 	}
 	return at;
 }
-function upperOf(view, path) {
+function upperOf$1(view, path) {
 	const covered = isExcluded(path, view.excluded) ? null : coveringDir(view.coveredDirs, path);
 	return covered === null ? null : upperPath(covered, path);
 }
 function linkTarget(view, path) {
-	const upper = view === null ? null : upperOf(view, path);
+	const upper = view === null ? null : upperOf$1(view, path);
 	const pending = upper === null ? null : hostEntry(upper);
 	if (pending === "closed") return "unknown";
 	if (upper !== null && pending !== null) {
@@ -19853,6 +20459,14 @@ function linkTarget(view, path) {
 function partsOf$2(path) {
 	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
+init_bytes();
+init_identity();
+init_entry();
+init_pace();
+init_port();
+init_opaque();
+init_claude_files();
+init_session_context();
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
 }
@@ -20116,6 +20730,7 @@ function readHookHeaders(get, caller) {
 		whenGone: () => void 0
 	};
 }
+init_bytes();
 var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
 function readText$1(look, file) {
 	if (!look.inView && !look.onHost) return null;
@@ -20159,6 +20774,13 @@ function catLine(file) {
 	if (shown$3(file) !== file) return " (cat)";
 	return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
 }
+init_bytes();
+init_identity();
+init_ignore();
+init_entry();
+init_port();
+init_claude_files();
+init_session_context();
 var SLICE$1 = 2e3;
 async function overlapOf(a, b, most) {
 	const ignored = compileIgnore(a);
@@ -20258,6 +20880,8 @@ function startsBelow(ctx, dir) {
 function says(entry, path) {
 	return !isWhiteout(entry) || lstatEntry(path) !== null;
 }
+init_state_file();
+init_json_lines();
 var COUNT_MAX = 500;
 function searchHint(ctx, agent, dir, look) {
 	const key = `${agent}\0${dir}`;
@@ -20290,6 +20914,10 @@ function readTold(sessionDir) {
 function saveTold(sessionDir, told) {
 	tryWriteWhole(fileOf$3(sessionDir), Buffer.from(JSON.stringify(Object.fromEntries(told))));
 }
+init_dirs();
+init_bytes();
+init_errors$5();
+init_json_lines();
 var LOCK_SECONDS = 2;
 var MAX_MISSED = 5;
 var PATH_FIELDS$1 = [
@@ -20464,6 +21092,7 @@ async function lookIn(session, file, thorough) {
 	const ctx = await session.context();
 	return ctx === null ? null : await lookThrough(ctx, fromText(file), thorough);
 }
+init_errors$5();
 var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
 var repeatedKey = (key) => `an object has the key ${JSON.stringify(key)} twice, and only the last would count`;
 var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
@@ -20566,6 +21195,7 @@ var rulesBusy = (cause, seconds) => new TraiError("busy", `the rules were being 
 	hint: "Nothing was changed. Try again in a moment.",
 	cause
 });
+init_errors$5();
 var PatternError = class extends Error {};
 var MAX_PATTERN_CHARS = 1e4;
 function compilePattern(source) {
@@ -20976,6 +21606,8 @@ function escaped(char) {
 function inClass(char) {
 	return /[\\\]^[-]/.test(char) ? `\\${char}` : char;
 }
+init_json_lines();
+init_rule();
 function compileRuleText(text, origin) {
 	let value;
 	try {
@@ -21153,6 +21785,10 @@ function ruleText({ tool, match = {} }) {
 	const fields = Object.entries(match).map(([field, pattern]) => `${field}=${pattern}`);
 	return [tool ?? "*", ...fields].join(" ");
 }
+init_bytes();
+init_port();
+init_state_file();
+init_dirs();
 var MAX_RULE_FILE_BYTES = 2097152;
 function rulePlaces({ env, stateDir, projectRoot, session }) {
 	const user = fromText(configDir(env));
@@ -21315,6 +21951,8 @@ function contentOf$2({ scope, path }) {
 		return unusable(fileUnreadable(errorCode(error)));
 	}
 }
+init_json_lines();
+init_state_file();
 function readTrusted(stateDir) {
 	const value = readPlainJson(`${stateDir}/trust.json`);
 	const list = isObject$1(value) && value["v"] === 1 ? value["trusted"] : null;
@@ -21346,6 +21984,7 @@ async function trustContent(stateDir, project, hashes) {
 		trusted
 	})}\n`));
 }
+init_bytes();
 function loadRules(request, files = new RuleFiles(request.stateDir)) {
 	const { project, stateDir, home, config } = request;
 	const { enabled, sandboxed, builtIn } = config.rules;
@@ -21411,6 +22050,9 @@ function askAboutAll({ scope, path, problems }) {
 		until: null
 	};
 }
+init_bytes();
+init_config();
+init_json_lines();
 function builtInRef(name) {
 	return {
 		scope: "built-in",
@@ -21448,10 +22090,11 @@ function resolvedPaths(path, cwd, facts) {
 	const whole = absolutePath(path, cwd, facts.home);
 	return [posix.normalize(whole), ...facts.resolve(whole) ?? []];
 }
+init_port();
 var SLOW_MS = 25;
-var MOST_MS$1 = 1e3;
+var MOST_MS$2 = 1e3;
 var MOST_SLOW$2 = 2;
-var ENTRY = Symbol.for("trai.rules.guarded");
+var ENTRY$1 = Symbol.for("trai.rules.guarded");
 var script = new Script(`globalThis[Symbol.for('trai.rules.guarded')]()`);
 var Guard = class {
 	slow = /* @__PURE__ */ new Map();
@@ -21463,7 +22106,7 @@ var Guard = class {
 		const usage = process.cpuUsage();
 		for (let limit = 50;;) {
 			const spent = Math.min(performance.now() - started, processorMs(usage));
-			this.isSpent = this.count >= MOST_SLOW$2 || spent > MOST_MS$1;
+			this.isSpent = this.count >= MOST_SLOW$2 || spent > MOST_MS$2;
 			if (this.isSpent) return work();
 			const before = process.cpuUsage();
 			try {
@@ -21506,17 +22149,18 @@ function processorMs(since) {
 }
 function interruptible(work, timeout) {
 	const results = [];
-	Reflect.set(globalThis, ENTRY, () => {
+	Reflect.set(globalThis, ENTRY$1, () => {
 		results.push(work());
 	});
 	try {
 		script.runInThisContext({ timeout });
 	} finally {
-		Reflect.deleteProperty(globalThis, ENTRY);
+		Reflect.deleteProperty(globalThis, ENTRY$1);
 	}
 	const [result] = results;
 	return result === void 0 ? work() : result;
 }
+init_bytes();
 var HOME_KEYS = ".ssh/ .gnupg/ .aws/ .kube/ .docker/ .azure/ .config/gcloud/ .config/gh/ .password-store/ .netrc .npmrc .pypirc .git-credentials .pgpass .my.cnf".split(" ");
 var ROOT_KEYS = "/etc/passwd /etc/shadow /etc/group /etc/gshadow /etc/sudoers /etc/sudoers.d/ /etc/ssh/ /etc/pam.d/".split(" ");
 var HOME_CREDENTIALS = atOrBelow(HOME_KEYS);
@@ -22109,6 +22753,7 @@ function roughly(piece, anywhere) {
 	for (const [i] of words.slice(0, MAX_SUFFIXES).entries()) spellings.add("unwrapped", words.slice(i).join(" "));
 	return spellings;
 }
+init_bytes();
 var ELSEWHERE = wordSet(`ssh scp sftp mosh telnet ftp lftp nc ncat netcat socat http https xh xhs mail mailx mutt sendmail msmtp
    dbus-send gdbus busctl qdbus loginctl machinectl systemctl
    kubectl oc helm k9s istioctl argocd flux aws gcloud gsutil bq az doctl linode-cli hcloud oci ibmcloud eb
@@ -22944,6 +23589,8 @@ function writesOf(redirects, where) {
 		where
 	}]);
 }
+init_bytes();
+init_json_lines();
 function judge(call, rules, facts) {
 	const [only] = judgeAll([call], rules, facts);
 	return only ?? verdict("pass", {
@@ -23304,6 +23951,10 @@ function unsaid(segments, why) {
 		segments
 	});
 }
+init_bytes();
+init_identity();
+init_entry();
+init_port();
 var MAX_NAMES = 2e3;
 function judgeFacts({ view, home, config, runs }) {
 	let seen;
@@ -23321,8 +23972,8 @@ function judgeFacts({ view, home, config, runs }) {
 		readOnly: config.readOnly,
 		runs,
 		resolve(path) {
-			const onHost = textOf$2(orNull(() => resolvePath(null, fromText(path))));
-			const pending = parts() === null ? onHost : textOf$2(inView(path));
+			const onHost = textOf$3(orNull(() => resolvePath(null, fromText(path))));
+			const pending = parts() === null ? onHost : textOf$3(inView(path));
 			return onHost === null || pending === null ? null : [.../* @__PURE__ */ new Set([onHost, pending])];
 		},
 		names(dir) {
@@ -23333,7 +23984,7 @@ function judgeFacts({ view, home, config, runs }) {
 			const at = inView(path);
 			if (view === "none") return runs === "sandbox" && at !== null && staysPending(at, config);
 			const side = parts();
-			return at !== null && side !== null && side !== "damaged" && upperOf(side, at) !== null;
+			return at !== null && side !== null && side !== "damaged" && upperOf$1(side, at) !== null;
 		}
 	};
 }
@@ -23365,20 +24016,22 @@ function viewOrDamaged(view) {
 }
 function namesIn$2(view, dir) {
 	const names = new Set(namesOrNone(dir));
-	const upper = view === null ? null : upperOf(view, dir);
+	const upper = view === null ? null : upperOf$1(view, dir);
 	if (upper !== null) for (const name of namesOrNone(upper)) {
 		const entry = lstatOrNone(joinPath(upper, name));
 		if (entry !== null && !isWhiteout(entry)) names.add(name);
 	}
 	if (names.size > MAX_NAMES) return null;
-	const texts = [...names].map((name) => textOf$2(name));
+	const texts = [...names].map((name) => textOf$3(name));
 	return texts.includes(null) ? null : texts.filter((text) => text !== null);
 }
-function textOf$2(path) {
+function textOf$3(path) {
 	if (path === null) return null;
 	const text = toText(path);
 	return fromText(text) === path ? text : null;
 }
+init_dirs();
+init_bytes();
 async function judgeCall(request) {
 	const { world, session, call, config, runs } = request;
 	const rules = session === null ? world.rules(config, projectOf(fromText(call.cwd === "" ? "/" : call.cwd)), null) : session.rules(config);
@@ -23484,6 +24137,8 @@ function isTimeout(text) {
 function isCommandTimeout(head) {
 	return /^Exit code (137|143)\nCommand timed out after \d/.test(head);
 }
+init_json_lines();
+init_calls();
 var DENIED = [
 	/^Permission to use \S+ .*\bhas been denied\b/,
 	/^Claude requested permissions to /,
@@ -23561,6 +24216,10 @@ async function within(ms, work) {
 		work.catch(() => {});
 	}
 }
+init_meta_file();
+init_json_lines();
+init_calls();
+init_lines$1();
 var LAUNCH_WAIT_MS = 15e3;
 async function beforeCommand(world, call, headers) {
 	const session = await world.session(call.claude);
@@ -23894,310 +24553,320 @@ function markContent(event) {
 		default: return null;
 	}
 }
+var init_marks = __esmMin((() => {
+	init_calls();
+}));
 function foldLog(events) {
 	const fold = new LogFold();
 	for (const event of events) fold.push(event);
 	return fold;
 }
-var LogFold = class {
-	adoptions = [];
-	#entries = /* @__PURE__ */ new Set();
-	#byCall = /* @__PURE__ */ new Map();
-	#byRequest = /* @__PURE__ */ new Map();
-	#tools = /* @__PURE__ */ new Map();
-	#leftBy = /* @__PURE__ */ new Map();
-	#running = /* @__PURE__ */ new Map();
-	#marks = /* @__PURE__ */ new Map();
-	#oldKeys = [];
-	#position = 1;
-	#version = 0;
-	#spansVersion = 0;
-	push(event, position = 1) {
-		this.#position = position;
-		this.#version++;
-		this.#mark(event);
-		switch (event.t) {
-			case "call.requested":
-				this.#requested(event);
-				break;
-			case "permission":
-				this.#permission(event);
-				break;
-			case "permission.outcome":
-				this.#toolOutcome(event);
-				break;
-			case "question":
-				this.#answered(event);
-				break;
-			case "call.decided":
-				this.#decided(event);
-				break;
-			case "call.grounds":
-				this.#ofCall(event.call);
-				break;
-			case "call.started":
-				this.#update(this.#ofCall(event.call), { start: event });
-				this.#running.set(event.call, event);
-				return {
-					is: "started",
-					start: event
-				};
-			case "call.ended":
-				this.#update(this.#ofCall(event.call), { end: event });
-				return this.#ended(event.call);
-			case "call.failed":
-				this.#update(this.#ofCall(event.call), { failed: event });
-				return this.#ended(event.call);
-			case "call.closed":
-				this.#closed(event);
-				return this.#ended(event.call);
-			case "call.outcome":
-				this.#update(this.#ofRequest(event.request), { outcome: event });
-				break;
-			case "call.saved":
-				this.#saved(event);
-				break;
-			case "call.left":
-				this.#left(event);
-				break;
-			case "processes":
-				if (event.state === "ended") this.#gone(event.pids, event.at);
-				break;
-			case "adopt":
-				this.adoptions.push({
-					from: event.from,
-					to: event.to,
-					at: Date.parse(event.at)
-				});
-				this.#spansVersion++;
-		}
-		return null;
-	}
-	views() {
-		return Array.from(this.#entries, viewOfEntry);
-	}
-	view(id) {
-		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
-		return entry === void 0 ? null : viewOfEntry(entry);
-	}
-	tools() {
-		return [...this.#tools.values()];
-	}
-	spans() {
-		const found = [];
-		for (const entry of this.#entries) {
-			if (entry.span === void 0) entry.span = spanOf(entry.call, entry.facts);
-			if (entry.span !== null) found.push(entry.span);
-		}
-		return found.sort((a, b) => a.from - b.from);
-	}
-	get version() {
-		return this.#version;
-	}
-	get spansVersion() {
-		return this.#spansVersion;
-	}
-	get running() {
-		return this.#running;
-	}
-	marks(after = 0) {
-		const found = [];
-		for (const { mark, touched } of this.#marks.values()) if (touched > after) found.push(mark);
-		return found;
-	}
-	after(position) {
-		const calls = [];
-		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
-		if (position > 0 && calls.some((call) => callKey$1(call) === "")) return this.after(0);
-		const gone = this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key);
-		return {
-			whole: position === 0,
-			calls: calls.map((call) => ({
-				...call,
-				head: "",
-				tail: ""
-			})),
-			gone: position === 0 ? [] : gone,
-			marks: this.marks(position)
-		};
-	}
-	#requested(event) {
-		const entry = this.#ofRequest(event.request);
-		this.#update(entry, { request: {
-			...event,
-			at: entry.facts.request?.at ?? event.at
-		} });
-	}
-	#permission(event) {
-		if (isShell(event.tool)) {
-			this.#update(this.#ofRequest(event.request), { permission: event });
-			return;
-		}
-		const before = this.#tools.get(event.request);
-		this.#tools.set(event.request, {
-			...permissionView(event),
-			at: before?.at ?? event.at,
-			outcome: null,
-			outcomeBy: null,
-			error: ""
-		});
-	}
-	#toolOutcome(event) {
-		const { request, outcome, by, error } = event;
-		const tool = this.#tools.get(request);
-		const entry = this.#byRequest.get(request);
-		if (tool !== void 0) this.#tools.set(request, {
-			...tool,
-			outcome,
-			outcomeBy: by,
-			error
-		});
-		else if (entry !== void 0 && outcome === "denied") this.#update(entry, { denied: event });
-	}
-	#answered({ request, end, by }) {
-		if (end === "open") return;
-		const tool = this.#tools.get(request);
-		const entry = this.#byRequest.get(request);
-		const answered = {
-			end,
-			by
-		};
-		if (tool !== void 0) this.#tools.set(request, {
-			...tool,
-			answered
-		});
-		else if (entry !== void 0) this.#update(entry, { answered });
-	}
-	#decided(event) {
-		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
-		const byCall = this.#byCall.get(event.call);
-		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
-			const entry = byCall ?? this.#add({ call: event.call });
-			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
-			const request = byRequest?.facts.request;
-			this.#update(entry, request === void 0 ? { decision: event } : {
-				decision: event,
-				request
-			});
-			return;
-		}
-		byRequest.call = event.call;
-		this.#byCall.set(event.call, byRequest);
-		this.#update(byRequest, {
-			...byCall?.facts,
-			decision: event
-		});
-		if (byCall !== void 0 && byCall !== byRequest) {
-			this.#entries.delete(byCall);
-			this.#wasKey(callKey$1({
-				id: byCall.call,
-				request: byCall.request
-			}));
-		}
-	}
-	#ended(call) {
-		const start = this.#running.get(call) ?? null;
-		this.#running.delete(call);
-		return {
-			is: "ended",
-			start
-		};
-	}
-	#saved(event) {
-		const entry = this.#ofCall(event.call);
-		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
-	}
-	#closed(event) {
-		if (event.call === "" && event.request === "") return;
-		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
-		this.#update(entry, { closed: event });
-	}
-	#left({ call, pids, at }) {
-		this.#gone(pids, at);
-		const entry = this.#ofCall(call);
-		for (const pid of pids) this.#leftBy.set(pid, call);
-		const left = [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])];
-		this.#update(entry, {
-			left,
-			gone: entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? []
-		});
-	}
-	#gone(pids, at) {
-		for (const pid of pids) {
-			const call = this.#leftBy.get(pid);
-			this.#leftBy.delete(pid);
-			if (call === void 0) continue;
-			const entry = this.#ofCall(call);
-			this.#update(entry, {
-				gone: [...entry.facts.gone ?? [], pid],
-				goneAt: at
-			});
-		}
-	}
-	#mark(event) {
-		const content = markContent(event);
-		if (content === null) return;
-		const prefix = event.t === "commit" ? "refused" : content.kind;
-		const id = ownMark(event) ?? `${prefix}-${this.#marks.size}`;
-		const at = this.#marks.get(id)?.mark.at ?? event.at;
-		this.#marks.set(id, {
-			mark: {
-				id,
-				at,
-				...content
-			},
-			touched: this.#position
-		});
-	}
-	#ofRequest(request) {
-		return this.#byRequest.get(request) ?? this.#add({ request });
-	}
-	#ofCall(call) {
-		return this.#byCall.get(call) ?? this.#add({ call });
-	}
-	#add({ call = "", request = "" }) {
-		const entry = {
-			call,
-			request: "",
-			facts: {},
-			view: void 0,
-			span: void 0,
-			touched: this.#position
-		};
-		this.#entries.add(entry);
-		if (call !== "") this.#byCall.set(call, entry);
-		if (request !== "") this.#bindRequest(entry, request);
-		return entry;
-	}
-	#bindRequest(entry, request) {
-		this.#wasKey(callKey$1({
-			id: entry.call,
-			request: entry.request
-		}));
-		entry.request = request;
-		this.#byRequest.set(request, entry);
-	}
-	#wasKey(key) {
-		if (key !== "") this.#oldKeys.push({
-			key,
-			touched: this.#position
-		});
-	}
-	#update(entry, facts) {
-		Object.assign(entry.facts, facts);
-		entry.view = void 0;
-		entry.span = void 0;
-		entry.touched = this.#position;
-		if (facts.outcome === void 0 && entry.facts.start?.mode === "sandbox") this.#spansVersion++;
-	}
-};
 function viewOfEntry(entry) {
 	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
 }
-var CHUNK_BYTES = 65536;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
+var LogFold;
+var init_fold = __esmMin((() => {
+	init_calls();
+	init_marks();
+	LogFold = class {
+		adoptions = [];
+		#entries = /* @__PURE__ */ new Set();
+		#byCall = /* @__PURE__ */ new Map();
+		#byRequest = /* @__PURE__ */ new Map();
+		#tools = /* @__PURE__ */ new Map();
+		#leftBy = /* @__PURE__ */ new Map();
+		#running = /* @__PURE__ */ new Map();
+		#marks = /* @__PURE__ */ new Map();
+		#oldKeys = [];
+		#position = 1;
+		#version = 0;
+		#spansVersion = 0;
+		push(event, position = 1) {
+			this.#position = position;
+			this.#version++;
+			this.#mark(event);
+			switch (event.t) {
+				case "call.requested":
+					this.#requested(event);
+					break;
+				case "permission":
+					this.#permission(event);
+					break;
+				case "permission.outcome":
+					this.#toolOutcome(event);
+					break;
+				case "question":
+					this.#answered(event);
+					break;
+				case "call.decided":
+					this.#decided(event);
+					break;
+				case "call.grounds":
+					this.#ofCall(event.call);
+					break;
+				case "call.started":
+					this.#update(this.#ofCall(event.call), { start: event });
+					this.#running.set(event.call, event);
+					return {
+						is: "started",
+						start: event
+					};
+				case "call.ended":
+					this.#update(this.#ofCall(event.call), { end: event });
+					return this.#ended(event.call);
+				case "call.failed":
+					this.#update(this.#ofCall(event.call), { failed: event });
+					return this.#ended(event.call);
+				case "call.closed":
+					this.#closed(event);
+					return this.#ended(event.call);
+				case "call.outcome":
+					this.#update(this.#ofRequest(event.request), { outcome: event });
+					break;
+				case "call.saved":
+					this.#saved(event);
+					break;
+				case "call.left":
+					this.#left(event);
+					break;
+				case "processes":
+					if (event.state === "ended") this.#gone(event.pids, event.at);
+					break;
+				case "adopt":
+					this.adoptions.push({
+						from: event.from,
+						to: event.to,
+						at: Date.parse(event.at)
+					});
+					this.#spansVersion++;
+			}
+			return null;
+		}
+		views() {
+			return Array.from(this.#entries, viewOfEntry);
+		}
+		view(id) {
+			const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
+			return entry === void 0 ? null : viewOfEntry(entry);
+		}
+		tools() {
+			return [...this.#tools.values()];
+		}
+		spans() {
+			const found = [];
+			for (const entry of this.#entries) {
+				if (entry.span === void 0) entry.span = spanOf(entry.call, entry.facts);
+				if (entry.span !== null) found.push(entry.span);
+			}
+			return found.sort((a, b) => a.from - b.from);
+		}
+		get version() {
+			return this.#version;
+		}
+		get spansVersion() {
+			return this.#spansVersion;
+		}
+		get running() {
+			return this.#running;
+		}
+		marks(after = 0) {
+			const found = [];
+			for (const { mark, touched } of this.#marks.values()) if (touched > after) found.push(mark);
+			return found;
+		}
+		after(position) {
+			const calls = [];
+			for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
+			if (position > 0 && calls.some((call) => callKey$1(call) === "")) return this.after(0);
+			const gone = this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key);
+			return {
+				whole: position === 0,
+				calls: calls.map((call) => ({
+					...call,
+					head: "",
+					tail: ""
+				})),
+				gone: position === 0 ? [] : gone,
+				marks: this.marks(position)
+			};
+		}
+		#requested(event) {
+			const entry = this.#ofRequest(event.request);
+			this.#update(entry, { request: {
+				...event,
+				at: entry.facts.request?.at ?? event.at
+			} });
+		}
+		#permission(event) {
+			if (isShell(event.tool)) {
+				this.#update(this.#ofRequest(event.request), { permission: event });
+				return;
+			}
+			const before = this.#tools.get(event.request);
+			this.#tools.set(event.request, {
+				...permissionView(event),
+				at: before?.at ?? event.at,
+				outcome: null,
+				outcomeBy: null,
+				error: ""
+			});
+		}
+		#toolOutcome(event) {
+			const { request, outcome, by, error } = event;
+			const tool = this.#tools.get(request);
+			const entry = this.#byRequest.get(request);
+			if (tool !== void 0) this.#tools.set(request, {
+				...tool,
+				outcome,
+				outcomeBy: by,
+				error
+			});
+			else if (entry !== void 0 && outcome === "denied") this.#update(entry, { denied: event });
+		}
+		#answered({ request, end, by }) {
+			if (end === "open") return;
+			const tool = this.#tools.get(request);
+			const entry = this.#byRequest.get(request);
+			const answered = {
+				end,
+				by
+			};
+			if (tool !== void 0) this.#tools.set(request, {
+				...tool,
+				answered
+			});
+			else if (entry !== void 0) this.#update(entry, { answered });
+		}
+		#decided(event) {
+			const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
+			const byCall = this.#byCall.get(event.call);
+			if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
+				const entry = byCall ?? this.#add({ call: event.call });
+				if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
+				const request = byRequest?.facts.request;
+				this.#update(entry, request === void 0 ? { decision: event } : {
+					decision: event,
+					request
+				});
+				return;
+			}
+			byRequest.call = event.call;
+			this.#byCall.set(event.call, byRequest);
+			this.#update(byRequest, {
+				...byCall?.facts,
+				decision: event
+			});
+			if (byCall !== void 0 && byCall !== byRequest) {
+				this.#entries.delete(byCall);
+				this.#wasKey(callKey$1({
+					id: byCall.call,
+					request: byCall.request
+				}));
+			}
+		}
+		#ended(call) {
+			const start = this.#running.get(call) ?? null;
+			this.#running.delete(call);
+			return {
+				is: "ended",
+				start
+			};
+		}
+		#saved(event) {
+			const entry = this.#ofCall(event.call);
+			this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+		}
+		#closed(event) {
+			if (event.call === "" && event.request === "") return;
+			const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
+			this.#update(entry, { closed: event });
+		}
+		#left({ call, pids, at }) {
+			this.#gone(pids, at);
+			const entry = this.#ofCall(call);
+			for (const pid of pids) this.#leftBy.set(pid, call);
+			const left = [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])];
+			this.#update(entry, {
+				left,
+				gone: entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? []
+			});
+		}
+		#gone(pids, at) {
+			for (const pid of pids) {
+				const call = this.#leftBy.get(pid);
+				this.#leftBy.delete(pid);
+				if (call === void 0) continue;
+				const entry = this.#ofCall(call);
+				this.#update(entry, {
+					gone: [...entry.facts.gone ?? [], pid],
+					goneAt: at
+				});
+			}
+		}
+		#mark(event) {
+			const content = markContent(event);
+			if (content === null) return;
+			const prefix = event.t === "commit" ? "refused" : content.kind;
+			const id = ownMark(event) ?? `${prefix}-${this.#marks.size}`;
+			const at = this.#marks.get(id)?.mark.at ?? event.at;
+			this.#marks.set(id, {
+				mark: {
+					id,
+					at,
+					...content
+				},
+				touched: this.#position
+			});
+		}
+		#ofRequest(request) {
+			return this.#byRequest.get(request) ?? this.#add({ request });
+		}
+		#ofCall(call) {
+			return this.#byCall.get(call) ?? this.#add({ call });
+		}
+		#add({ call = "", request = "" }) {
+			const entry = {
+				call,
+				request: "",
+				facts: {},
+				view: void 0,
+				span: void 0,
+				touched: this.#position
+			};
+			this.#entries.add(entry);
+			if (call !== "") this.#byCall.set(call, entry);
+			if (request !== "") this.#bindRequest(entry, request);
+			return entry;
+		}
+		#bindRequest(entry, request) {
+			this.#wasKey(callKey$1({
+				id: entry.call,
+				request: entry.request
+			}));
+			entry.request = request;
+			this.#byRequest.set(request, entry);
+		}
+		#wasKey(key) {
+			if (key !== "") this.#oldKeys.push({
+				key,
+				touched: this.#position
+			});
+		}
+		#update(entry, facts) {
+			Object.assign(entry.facts, facts);
+			entry.view = void 0;
+			entry.span = void 0;
+			entry.touched = this.#position;
+			if (facts.outcome === void 0 && entry.facts.start?.mode === "sandbox") this.#spansVersion++;
+		}
+	};
+}));
+var read_exports = /* @__PURE__ */ __exportAll({
+	LogTail: () => LogTail,
+	readFold: () => readFold,
+	readLog: () => readLog
+});
 async function readLog(sessionDir, wanted = null) {
 	const tail = new LogTail(sessionDir, wanted);
 	const { events, raw, size } = await tail.read();
@@ -24211,115 +24880,130 @@ async function readLog(sessionDir, wanted = null) {
 async function readFold(sessionDir, wanted = null) {
 	return foldLog((await readLog(sessionDir, wanted)).events);
 }
-var LogTail = class {
-	#path;
-	#wanted;
-	#parser;
-	#size = 0;
-	#inode = "";
-	#seen = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir, wanted = null) {
-		this.#path = logPath(sessionDir);
-		this.#wanted = wanted;
-		this.#parser = new LogParser(wanted);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file = null;
-		try {
-			if (this.#seen !== "" && this.#seen === seenOf(statSync(this.#path, QUIETLY))) return {
-				events: [],
-				raw: [],
-				size: this.#size,
-				reset: false
-			};
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
-			if (file !== null) [this.#inode, this.#seen] = ["unknown", ""];
-			throw logUnreadable(this.#path, error);
-		} finally {
-			if (file !== null) closeSync(file);
-		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (isRaw(line)) news.raw.push(line);
-			else news.events.push(line);
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const now = fstatSync(file, { bigint: true });
-		this.#seen = isPast$1(now.ctimeNs) ? seenOf(now) : "";
-		const inode = `${now.dev}:${now.ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		[this.#inode, this.#seen] = ["", ""];
-		return {
-			events: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser(this.#wanted);
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
-var QUIETLY = {
-	bigint: true,
-	throwIfNoEntry: false
-};
-var seenOf = (file) => file === void 0 ? "" : `${file.dev}:${file.ino} ${file.size} ${file.ctimeNs}`;
 function lastBytes(before, chunk) {
 	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
+var CHUNK_BYTES, SMALL_BYTES, WITNESS_BYTES, LogTail, QUIETLY, seenOf;
+var init_read = __esmMin((() => {
+	init_fold();
+	init_lines$1();
+	init_fingerprint();
+	init_port();
+	init_errors$3();
+	init_append();
+	CHUNK_BYTES = 65536;
+	SMALL_BYTES = 4096;
+	WITNESS_BYTES = 64;
+	LogTail = class {
+		#path;
+		#wanted;
+		#parser;
+		#size = 0;
+		#inode = "";
+		#seen = "";
+		#witness = /* @__PURE__ */ new Uint8Array();
+		#queue = Promise.resolve();
+		constructor(sessionDir, wanted = null) {
+			this.#path = logPath(sessionDir);
+			this.#wanted = wanted;
+			this.#parser = new LogParser(wanted);
+		}
+		read() {
+			const result = this.#queue.then(() => this.#read());
+			this.#queue = result.catch(() => void 0);
+			return result;
+		}
+		pending() {
+			return this.#parser.pending();
+		}
+		async #read() {
+			let file = null;
+			try {
+				if (this.#seen !== "" && this.#seen === seenOf(statSync(this.#path, QUIETLY))) return {
+					events: [],
+					raw: [],
+					size: this.#size,
+					reset: false
+				};
+				file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+				const reset = this.#isAnother(file);
+				if (reset) this.#restart();
+				return {
+					...await this.#readOn(file),
+					reset
+				};
+			} catch (error) {
+				if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+				if (file !== null) [this.#inode, this.#seen] = ["unknown", ""];
+				throw logUnreadable(this.#path, error);
+			} finally {
+				if (file !== null) closeSync(file);
+			}
+		}
+		async #readOn(file) {
+			const news = {
+				events: [],
+				raw: [],
+				size: this.#size
+			};
+			const left = fstatSync(file).size - this.#size;
+			const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+			for (;;) {
+				const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+				if (bytesRead === 0) break;
+				const chunk = buffer.subarray(0, bytesRead);
+				for (const line of this.#parser.push(chunk)) if (isRaw(line)) news.raw.push(line);
+				else news.events.push(line);
+				this.#size += bytesRead;
+				this.#witness = lastBytes(this.#witness, chunk);
+				if (bytesRead < buffer.length) break;
+				await setImmediate();
+			}
+			return {
+				...news,
+				size: this.#size
+			};
+		}
+		#isAnother(file) {
+			const now = fstatSync(file, { bigint: true });
+			this.#seen = isPast$1(now.ctimeNs) ? seenOf(now) : "";
+			const inode = `${now.dev}:${now.ino}`;
+			const known = this.#inode;
+			this.#inode = inode;
+			if (known === "") return false;
+			if (known !== inode) return true;
+			const length = this.#witness.length;
+			const found = new Uint8Array(length);
+			return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+		}
+		#gone() {
+			const reset = this.#size > 0;
+			this.#restart();
+			[this.#inode, this.#seen] = ["", ""];
+			return {
+				events: [],
+				raw: [],
+				size: 0,
+				reset
+			};
+		}
+		#restart() {
+			this.#parser = new LogParser(this.#wanted);
+			this.#size = 0;
+			this.#witness = /* @__PURE__ */ new Uint8Array();
+		}
+	};
+	QUIETLY = {
+		bigint: true,
+		throwIfNoEntry: false
+	};
+	seenOf = (file) => file === void 0 ? "" : `${file.dev}:${file.ino} ${file.size} ${file.ctimeNs}`;
+}));
+init_read();
+init_bytes();
+init_text();
 var HOW_TEXTS = {
 	ro: "read-only",
 	host: "WRITES YOUR FILES",
@@ -24344,9 +25028,6 @@ function boxContext({ rows, net, variables }) {
 		"What is missing cannot be had from inside: ask the user, who can start the box with --allow PATH or --env NAME."
 	].join("\n");
 }
-var MOST_ANCESTORS = 256;
-var SLACK_MS$1 = 2e3;
-var START_UP_MS = 12e4;
 function originFinder(processes, calls) {
 	const byPid = /* @__PURE__ */ new Map();
 	for (const one of processes) byPid.set(one.pid, one);
@@ -24371,6 +25052,17 @@ function mayBe(one, leader, { from }) {
 	if (one.began < from - START_UP_MS) return false;
 	return leader === void 0 || leader.began <= from + SLACK_MS$1 && leader.began >= from - START_UP_MS;
 }
+var MOST_ANCESTORS, SLACK_MS$1, START_UP_MS;
+var init_origin = __esmMin((() => {
+	MOST_ANCESTORS = 256;
+	SLACK_MS$1 = 2e3;
+	START_UP_MS = 12e4;
+}));
+var inside_exports = /* @__PURE__ */ __exportAll({
+	isRefresh: () => isRefresh,
+	openInside: () => openInside,
+	refreshMounts: () => refreshMounts
+});
 async function openInside(source, covered) {
 	for (const { pid } of await liveProcesses(source)) {
 		const opened = openAt(pid, source, covered);
@@ -24399,7 +25091,6 @@ function openAt(pid, source, covered) {
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
 }
-var SCRIPT = `export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d "" at; do ${programPath("mount")} -o remount "$at" || exit; done`;
 function isRefresh(argv) {
 	return argv.includes(SCRIPT);
 }
@@ -24430,6 +25121,20 @@ async function refreshMounts(ctx, pid, points) {
 		for (const fd of fds) closeSync(fd);
 	}
 }
+var SCRIPT;
+var init_inside = __esmMin((() => {
+	init_entry();
+	init_mounts();
+	init_port();
+	init_proc();
+	init_programs();
+	init_live();
+	SCRIPT = `export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d "" at; do ${programPath("mount")} -o remount "$at" || exit; done`;
+}));
+var processes_exports = /* @__PURE__ */ __exportAll({
+	endThese: () => endThese,
+	sessionProcesses: () => sessionProcesses
+});
 async function sessionProcesses(source, calls) {
 	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
 	if (found.length === 0) return [];
@@ -24470,7 +25175,6 @@ function learn(facts, pid, inside) {
 		inside
 	});
 }
-var LISTEN = "0A";
 function listeningSockets() {
 	const sockets = /* @__PURE__ */ new Map();
 	for (const { local, state, inode } of tcpSockets()) {
@@ -24494,8 +25198,25 @@ async function endThese(source, keys) {
 		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
 	});
 }
-var TIMES = "times";
-var RETURNED = ".returned";
+var LISTEN;
+var init_processes = __esmMin((() => {
+	init_origin();
+	init_proc();
+	init_inside();
+	init_live();
+	LISTEN = "0A";
+}));
+function keepTimes(file, changes, times) {
+	const lines = changes.flatMap(({ path }, i) => {
+		const time = timeOf$1(times, i);
+		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
+	});
+	writeWhole(file, `${FORMAT$3}\0${lines.join("")}`);
+}
+function timeLine(line) {
+	const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
+	return path === void 0 ? [] : [[path, [Number(from), Number(to)]]];
+}
 function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
 	const text = readOrNull(file);
 	if (text === null) return;
@@ -24507,15 +25228,44 @@ function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) 
 	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
 	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
+function readReturned(ctx) {
+	const found = /* @__PURE__ */ new Map();
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	for (const name of names(dir).reverse()) {
+		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
+		const [since = NaN, until = NaN] = window.split(" ").map(Number);
+		if (version !== FORMAT$3 || Number.isNaN(since + until)) continue;
+		const moved = new Map(lines.flatMap(bornLine));
+		for (const [path, time] of lines.flatMap(timeLine)) found.set(path, [...found.get(path) ?? [], {
+			time,
+			since,
+			until,
+			born: moved.get(path)
+		}]);
+	}
+	return found;
+}
+function bornLine(line) {
+	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
+	return born === void 0 || path === void 0 ? [] : [[path, born]];
+}
 function readOrNull(file) {
 	return orNull(() => readFileSync(file, "latin1"));
 }
 function names(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
-var LISTING_VERSION = 2;
-var DIRS = ".listed.json";
-var AT = ".listed-at";
+var TIMES, RETURNED, FORMAT$3;
+var init_kept_times = __esmMin((() => {
+	init_bytes();
+	init_change();
+	init_entry();
+	init_port();
+	init_state_file();
+	TIMES = "times";
+	RETURNED = ".returned";
+	FORMAT$3 = "1";
+}));
 function fileOf$2({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
@@ -24598,149 +25348,10 @@ function ownState({ mode, uid, gid }) {
 function toMs(ns) {
 	return Number(ns) / 1e6;
 }
-var Pass = class {
-	dirs = /* @__PURE__ */ new Map();
-	closed = /* @__PURE__ */ new Set();
-	before;
-	quiet;
-	byId = /* @__PURE__ */ new Map();
-	reread = false;
-	earliest = 0;
-	constructor(before, quiet) {
-		this.before = before;
-		this.quiet = quiet;
-		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
-	}
-	get changed() {
-		return this.reread || this.before.dirs.size !== this.dirs.size;
-	}
-	*walk(root, upperRoot) {
-		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
-		const stack = [{
-			path: root,
-			upperPath: upperRoot
-		}];
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			try {
-				const entry = lstatEntry(at.upperPath);
-				if (entry?.type !== "dir") continue;
-				const dir = this.directory(at, entry);
-				this.dirs.set(at.path, dir);
-				for (const name of dir.dirs) stack.push({
-					path: joinPath(at.path, name),
-					upperPath: joinPath(at.upperPath, name)
-				});
-			} catch (error) {
-				if (errorCode(error) === "") throw error;
-				this.closed.add(at.path);
-			}
-		}
-	}
-	directory(at, entry) {
-		const old = this.before.dirs.get(at.path);
-		const known = old?.id === entryId(entry) ? old : void 0;
-		const own = this.ownTimes(entry, known);
-		const hides = known ?? {
-			since: this.goneSince(at.path),
-			placed: upTo(entry.ctimeNs)
-		};
-		const ctimeNs = String(entry.ctimeNs);
-		const settled = toMs(entry.ctimeNs) < this.before.stamp;
-		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
-		if (!same) this.reread = true;
-		const names = same ? known : this.names(at, entry, known);
-		return {
-			id: entryId(entry),
-			own: ownState(entry),
-			...own,
-			since: hides.since,
-			placed: hides.placed,
-			ctimeNs,
-			marks: names.marks,
-			dirs: names.dirs
-		};
-	}
-	ownTimes(entry, known) {
-		if (known !== void 0 && known.own === ownState(entry)) return {
-			from: known.from,
-			to: known.to
-		};
-		const moved = this.byId.get(entryId(entry));
-		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
-			from: moved.from,
-			to: moved.to
-		};
-		return order$1(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
-	}
-	since(entry) {
-		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
-	}
-	markBefore(path) {
-		const slash = path.lastIndexOf("/");
-		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
-	}
-	names(at, holder, known) {
-		const marks = /* @__PURE__ */ new Map();
-		const dirs = [];
-		const onHost = isDirectory(at.path);
-		for (const one of readEntries(at.upperPath)) {
-			const path = joinPath(at.path, one.name);
-			if (one.isDirectory()) dirs.push(one.name);
-			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
-				const entry = lstatEntry(joinPath(at.upperPath, one.name));
-				const was = known?.marks.get(one.name);
-				if (entry === null) continue;
-				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
-				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
-			}
-		}
-		return {
-			marks,
-			dirs
-		};
-	}
-	mark(path, mark, holder, was) {
-		const { began } = this.before;
-		const id = entryId(mark);
-		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
-		if (was?.id === id) {
-			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$1(was.from, Math.max(was.to, latest)) : {
-				from: was.from,
-				to: was.to
-			};
-			return {
-				...was,
-				...times,
-				final: was.final || this.quiet
-			};
-		}
-		const times = order$1(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
-		return {
-			id,
-			...times,
-			final: this.quiet,
-			since: Math.min(this.goneSince(path), times.from)
-		};
-	}
-	instead(path, entry, holder, was) {
-		if (was?.id === "") return was;
-		const since = this.goneSince(path);
-		return {
-			id: "",
-			final: true,
-			since,
-			...order$1(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
-		};
-	}
-	goneSince(path) {
-		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
-	}
-};
 function upTo(ns) {
 	return Math.min(Date.now(), toMs(ns));
 }
-function order$1(from, to) {
+function order$2(from, to) {
 	return {
 		from: Math.min(from, to),
 		to: Math.max(from, to)
@@ -24749,6 +25360,256 @@ function order$1(from, to) {
 function isDirectory(path) {
 	return lstatOrNone(path)?.type === "dir";
 }
+var LISTING_VERSION, DIRS, AT, Pass;
+var init_upper_listing = __esmMin((() => {
+	init_bytes();
+	init_json_lines();
+	init_identity();
+	init_entry();
+	init_pace();
+	init_port();
+	init_state_file();
+	LISTING_VERSION = 2;
+	DIRS = ".listed.json";
+	AT = ".listed-at";
+	Pass = class {
+		dirs = /* @__PURE__ */ new Map();
+		closed = /* @__PURE__ */ new Set();
+		before;
+		quiet;
+		byId = /* @__PURE__ */ new Map();
+		reread = false;
+		earliest = 0;
+		constructor(before, quiet) {
+			this.before = before;
+			this.quiet = quiet;
+			for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+		}
+		get changed() {
+			return this.reread || this.before.dirs.size !== this.dirs.size;
+		}
+		*walk(root, upperRoot) {
+			this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
+			const stack = [{
+				path: root,
+				upperPath: upperRoot
+			}];
+			for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+				yield null;
+				try {
+					const entry = lstatEntry(at.upperPath);
+					if (entry?.type !== "dir") continue;
+					const dir = this.directory(at, entry);
+					this.dirs.set(at.path, dir);
+					for (const name of dir.dirs) stack.push({
+						path: joinPath(at.path, name),
+						upperPath: joinPath(at.upperPath, name)
+					});
+				} catch (error) {
+					if (errorCode(error) === "") throw error;
+					this.closed.add(at.path);
+				}
+			}
+		}
+		directory(at, entry) {
+			const old = this.before.dirs.get(at.path);
+			const known = old?.id === entryId(entry) ? old : void 0;
+			const own = this.ownTimes(entry, known);
+			const hides = known ?? {
+				since: this.goneSince(at.path),
+				placed: upTo(entry.ctimeNs)
+			};
+			const ctimeNs = String(entry.ctimeNs);
+			const settled = toMs(entry.ctimeNs) < this.before.stamp;
+			const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
+			if (!same) this.reread = true;
+			const names = same ? known : this.names(at, entry, known);
+			return {
+				id: entryId(entry),
+				own: ownState(entry),
+				...own,
+				since: hides.since,
+				placed: hides.placed,
+				ctimeNs,
+				marks: names.marks,
+				dirs: names.dirs
+			};
+		}
+		ownTimes(entry, known) {
+			if (known !== void 0 && known.own === ownState(entry)) return {
+				from: known.from,
+				to: known.to
+			};
+			const moved = this.byId.get(entryId(entry));
+			if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
+				from: moved.from,
+				to: moved.to
+			};
+			return order$2(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+		}
+		since(entry) {
+			return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
+		}
+		markBefore(path) {
+			const slash = path.lastIndexOf("/");
+			return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
+		}
+		names(at, holder, known) {
+			const marks = /* @__PURE__ */ new Map();
+			const dirs = [];
+			const onHost = isDirectory(at.path);
+			for (const one of readEntries(at.upperPath)) {
+				const path = joinPath(at.path, one.name);
+				if (one.isDirectory()) dirs.push(one.name);
+				else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
+					const entry = lstatEntry(joinPath(at.upperPath, one.name));
+					const was = known?.marks.get(one.name);
+					if (entry === null) continue;
+					if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+					else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+				}
+			}
+			return {
+				marks,
+				dirs
+			};
+		}
+		mark(path, mark, holder, was) {
+			const { began } = this.before;
+			const id = entryId(mark);
+			const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+			if (was?.id === id) {
+				const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$2(was.from, Math.max(was.to, latest)) : {
+					from: was.from,
+					to: was.to
+				};
+				return {
+					...was,
+					...times,
+					final: was.final || this.quiet
+				};
+			}
+			const times = order$2(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+			return {
+				id,
+				...times,
+				final: this.quiet,
+				since: Math.min(this.goneSince(path), times.from)
+			};
+		}
+		instead(path, entry, holder, was) {
+			if (was?.id === "") return was;
+			const since = this.goneSince(path);
+			return {
+				id: "",
+				final: true,
+				since,
+				...order$2(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+			};
+		}
+		goneSince(path) {
+			return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
+		}
+	};
+}));
+async function writeTimes(ctx, changes) {
+	const asked = new WriteTimes(ctx, await readUppers(ctx));
+	const times = new Float64Array(changes.length * 2);
+	for (const [i, change] of changes.entries()) {
+		const [from, to] = asked.of(change) ?? [NaN, NaN];
+		times[2 * i] = from;
+		times[2 * i + 1] = to;
+	}
+	return times;
+}
+function order$1(from, to) {
+	return from <= to ? [from, to] : [to, from];
+}
+var WriteTimes;
+var init_write_times = __esmMin((() => {
+	init_bytes();
+	init_call_times();
+	init_identity();
+	init_entry();
+	init_kept_times();
+	init_upper_listing();
+	init_session_context();
+	WriteTimes = class {
+		ctx;
+		uppers;
+		returned;
+		merged = /* @__PURE__ */ new Map();
+		constructor(ctx, uppers) {
+			this.ctx = ctx;
+			this.uppers = uppers;
+			this.returned = readReturned(ctx);
+		}
+		of(change) {
+			const returned = this.returned.get(change.path);
+			const time = this.now(change);
+			return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
+		}
+		now({ path, pending, upperIdentity }) {
+			if (pending === null) return this.deleted(path);
+			if (pending.type === "dir") {
+				const listed = this.uppers.dirs.get(path);
+				return listed === void 0 ? null : [listed.from, listed.to];
+			}
+			const ctimeNs = identityFields(upperIdentity)?.ctimeNs ?? this.look(path)?.ctimeNs;
+			return ctimeNs === void 0 ? null : [Number(ctimeNs) / 1e6, Number(ctimeNs) / 1e6];
+		}
+		asReturned({ path }, time, returned) {
+			let at = path;
+			let entry = this.look(at);
+			while (entry === null && at !== "/") {
+				at = parentOf$1(at);
+				entry = this.look(at);
+			}
+			const made = entry === null ? 0 : toMs(entry.birthNs);
+			if (time === null || made === 0) return null;
+			const isItself = (born) => at === path && born === String(entry?.birthNs);
+			const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
+			return returned.find(isFrom)?.time ?? null;
+		}
+		deleted(path) {
+			const covered = coveringDir(this.ctx.coveredDirs, path);
+			if (covered === null) return null;
+			const { dirs, closed } = this.uppers;
+			let gone = path;
+			let holder = parentOf$1(path);
+			for (; !dirs.has(holder); holder = parentOf$1(gone)) {
+				if (holder === covered.path || closed.has(holder)) return null;
+				gone = holder;
+			}
+			const listed = dirs.get(holder);
+			const mark = listed?.marks.get(nameOf(gone));
+			if (listed === void 0) return null;
+			if (mark === void 0) return order$1(Math.min(listed.since, this.hiddenSince(parentOf$1(holder), covered.path)), listed.placed);
+			if (gone === path) return [mark.from, mark.to];
+			const since = mark.id === "" ? this.hiddenSince(holder, covered.path) : mark.from;
+			return order$1(Math.min(mark.since, since), mark.to);
+		}
+		hiddenSince(dir, root) {
+			let since = Number.POSITIVE_INFINITY;
+			for (let at = dir; at.length > root.length; at = parentOf$1(at)) {
+				const listed = this.uppers.dirs.get(at);
+				if (listed === void 0 || this.isMerged(at, listed)) break;
+				since = Math.min(since, listed.since);
+			}
+			return since;
+		}
+		isMerged(dir, { marks }) {
+			const known = this.merged.get(dir) ?? [...marks.values()].some(({ id }) => id !== "");
+			this.merged.set(dir, known);
+			return known;
+		}
+		look(path) {
+			const upper = upperPathIn(this.ctx.coveredDirs, path);
+			return upper === null ? null : lstatOrNone(upper);
+		}
+	};
+}));
+var init_lines = __esmMin((() => {}));
 function leavesUpper(unit) {
 	return unit.kind === "move-to-host" || unit.kind === "put" && unit.stage === null;
 }
@@ -24810,8 +25671,6 @@ function isTimeOnly(unit) {
 	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
 	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
 }
-var END$1 = "//";
-var unpacked = /* @__PURE__ */ new WeakMap();
 function unpackTree(top, tree) {
 	const known = unpacked.get(tree);
 	if (known !== void 0) return known;
@@ -24834,7 +25693,12 @@ function wholeIdentity(id, dev, owner) {
 	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
 	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
 }
-var JOURNAL = "journal.jsonl";
+var END$1, unpacked;
+var init_unit = __esmMin((() => {
+	init_fingerprint();
+	END$1 = "//";
+	unpacked = /* @__PURE__ */ new WeakMap();
+}));
 function phaseAfter(phase, { t }) {
 	switch (t) {
 		case "ready":
@@ -24848,175 +25712,9 @@ function phaseAfter(phase, { t }) {
 		default: return phase;
 	}
 }
-var CommitRecord = class {
-	begin;
-	n;
-	phase = "staging";
-	stages = [];
-	units = [];
-	unitOf = /* @__PURE__ */ new Map();
-	above = [];
-	same = [];
-	refused = [];
-	loosened = [];
-	upperLoosened = [];
-	done = /* @__PURE__ */ new Map();
-	stamps = /* @__PURE__ */ new Map();
-	failed = /* @__PURE__ */ new Map();
-	hashes = /* @__PURE__ */ new Map();
-	abandoned = null;
-	report = null;
-	dropped = false;
-	pending = [];
-	beside = [];
-	imageless = /* @__PURE__ */ new Set();
-	undone = /* @__PURE__ */ new Set();
-	collected = false;
-	endedAt = null;
-	indexes = {};
-	drops = [];
-	bases = "";
-	whiteouts = /* @__PURE__ */ new Set();
-	discarded = false;
-	entries = null;
-	reopened = null;
-	constructor(begin) {
-		this.begin = begin;
-		this.n = begin.n;
-	}
-	standing() {
-		return this.units.filter(({ i }) => this.done.has(i) && !this.undone.has(i));
-	}
-	fold(line) {
-		this.phase = phaseAfter(this.phase, line);
-		switch (line.t) {
-			case "stage":
-				this.stages.push(line);
-				break;
-			case "unit":
-				this.units.push(line);
-				this.unitOf.set(line.i, line);
-				break;
-			case "above":
-				this.above = this.above.concat(line.entries);
-				break;
-			case "refused":
-				this.refused = this.refused.concat(line.entries);
-				break;
-			case "same":
-				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
-				break;
-			case "loosen":
-				this.loosened.push(line);
-				break;
-			case "loosen-upper":
-				this.upperLoosened.push(line);
-				break;
-			case "done":
-				this.done.set(line.i, line.note ?? "");
-				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
-				if (line.whiteout === true) this.whiteouts.add(line.i);
-				break;
-			case "fail":
-				this.failed.set(line.i, line.message);
-				break;
-			case "end":
-				this.report = line.report;
-				this.endedAt = line.at ?? null;
-				this.indexes = line.indexes ?? {};
-				this.discarded = false;
-				break;
-			case "drop":
-				this.drops.push(line);
-				break;
-			case "bases":
-				this.bases = line.text;
-				break;
-			case "reopen":
-				this.reopened = line;
-				break;
-			case "pending":
-				this.pending.push(line);
-				break;
-			case "beside":
-				this.beside = this.beside.concat(line.paths);
-				break;
-			case "no-image":
-				this.imageless.add(line.i);
-				break;
-			case "unlinked":
-				this.stamps.set(line.i, line.stamp);
-				break;
-			case "undone":
-				for (const i of line.units) this.undone.add(i);
-				break;
-			case "abandon":
-				this.abandoned = line.why;
-				break;
-			case "discarded":
-				this.discarded = true;
-				this.entries = line.entries ?? this.entries;
-				break;
-			case "hashes":
-				for (const [i, sha256, blob] of line.of) this.hashes.set(i, {
-					sha256,
-					blob
-				});
-				break;
-			case "collected":
-			case "dropped": this[line.t] = true;
-		}
-	}
-	#belowTop(i) {
-		const unit = this.unitOf.get(i);
-		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
-	}
-};
 function endTime() {
 	return Date.now() + 1;
 }
-var Journal = class {
-	record;
-	dir;
-	#port;
-	#fd;
-	#pending;
-	#isDurable;
-	constructor(port, dir, { record, torn }) {
-		this.#port = port;
-		this.dir = dir;
-		this.record = record;
-		this.#pending = torn ? "\n" : "";
-		this.#isDurable = false;
-		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
-	}
-	add(line) {
-		this.record.fold(line);
-		this.#pending += `${JSON.stringify(line)}\n`;
-		if (this.#pending.length > 1e6) this.flush();
-	}
-	addSynced(...lines) {
-		for (const line of lines) this.add(line);
-		this.sync();
-	}
-	flush() {
-		const text = this.#pending;
-		if (text === "") return;
-		this.#pending = "";
-		this.#port.append(this.#fd, text);
-	}
-	sync() {
-		this.flush();
-		this.#port.fsync(this.#fd);
-		this.#isDurable = true;
-	}
-	syncBegin() {
-		if (!this.#isDurable) this.sync();
-	}
-	close() {
-		this.#port.close(this.#fd);
-	}
-};
 function commitsDir(ctx) {
 	return joinPath(fromText(ctx.sessionDir), "commits");
 }
@@ -25078,13 +25776,6 @@ function readClosed(dir) {
 	}
 	return null;
 }
-var HEAD_BYTES = 100;
-var TAIL_BYTES = 65536;
-var AFTER_END = /* @__PURE__ */ new Set([
-	"dropped",
-	"undone",
-	"collected"
-]);
 function parse$3(raw) {
 	try {
 		return JSON.parse(raw);
@@ -25092,13 +25783,198 @@ function parse$3(raw) {
 		return null;
 	}
 }
+var JOURNAL, CommitRecord, Journal, HEAD_BYTES, TAIL_BYTES, AFTER_END;
+var init_journal = __esmMin((() => {
+	init_bytes();
+	init_port();
+	init_state_file();
+	init_errors$1();
+	init_lines();
+	init_unit();
+	JOURNAL = "journal.jsonl";
+	CommitRecord = class {
+		begin;
+		n;
+		phase = "staging";
+		stages = [];
+		units = [];
+		unitOf = /* @__PURE__ */ new Map();
+		above = [];
+		same = [];
+		refused = [];
+		loosened = [];
+		upperLoosened = [];
+		done = /* @__PURE__ */ new Map();
+		stamps = /* @__PURE__ */ new Map();
+		failed = /* @__PURE__ */ new Map();
+		hashes = /* @__PURE__ */ new Map();
+		abandoned = null;
+		report = null;
+		dropped = false;
+		pending = [];
+		beside = [];
+		imageless = /* @__PURE__ */ new Set();
+		undone = /* @__PURE__ */ new Set();
+		collected = false;
+		endedAt = null;
+		indexes = {};
+		drops = [];
+		bases = "";
+		whiteouts = /* @__PURE__ */ new Set();
+		discarded = false;
+		entries = null;
+		reopened = null;
+		constructor(begin) {
+			this.begin = begin;
+			this.n = begin.n;
+		}
+		standing() {
+			return this.units.filter(({ i }) => this.done.has(i) && !this.undone.has(i));
+		}
+		fold(line) {
+			this.phase = phaseAfter(this.phase, line);
+			switch (line.t) {
+				case "stage":
+					this.stages.push(line);
+					break;
+				case "unit":
+					this.units.push(line);
+					this.unitOf.set(line.i, line);
+					break;
+				case "above":
+					this.above = this.above.concat(line.entries);
+					break;
+				case "refused":
+					this.refused = this.refused.concat(line.entries);
+					break;
+				case "same":
+					this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
+					break;
+				case "loosen":
+					this.loosened.push(line);
+					break;
+				case "loosen-upper":
+					this.upperLoosened.push(line);
+					break;
+				case "done":
+					this.done.set(line.i, line.note ?? "");
+					if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
+					if (line.whiteout === true) this.whiteouts.add(line.i);
+					break;
+				case "fail":
+					this.failed.set(line.i, line.message);
+					break;
+				case "end":
+					this.report = line.report;
+					this.endedAt = line.at ?? null;
+					this.indexes = line.indexes ?? {};
+					this.discarded = false;
+					break;
+				case "drop":
+					this.drops.push(line);
+					break;
+				case "bases":
+					this.bases = line.text;
+					break;
+				case "reopen":
+					this.reopened = line;
+					break;
+				case "pending":
+					this.pending.push(line);
+					break;
+				case "beside":
+					this.beside = this.beside.concat(line.paths);
+					break;
+				case "no-image":
+					this.imageless.add(line.i);
+					break;
+				case "unlinked":
+					this.stamps.set(line.i, line.stamp);
+					break;
+				case "undone":
+					for (const i of line.units) this.undone.add(i);
+					break;
+				case "abandon":
+					this.abandoned = line.why;
+					break;
+				case "discarded":
+					this.discarded = true;
+					this.entries = line.entries ?? this.entries;
+					break;
+				case "hashes":
+					for (const [i, sha256, blob] of line.of) this.hashes.set(i, {
+						sha256,
+						blob
+					});
+					break;
+				case "collected":
+				case "dropped": this[line.t] = true;
+			}
+		}
+		#belowTop(i) {
+			const unit = this.unitOf.get(i);
+			return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
+		}
+	};
+	Journal = class {
+		record;
+		dir;
+		#port;
+		#fd;
+		#pending;
+		#isDurable;
+		constructor(port, dir, { record, torn }) {
+			this.#port = port;
+			this.dir = dir;
+			this.record = record;
+			this.#pending = torn ? "\n" : "";
+			this.#isDurable = false;
+			this.#fd = port.openAppend(joinPath(dir, JOURNAL));
+		}
+		add(line) {
+			this.record.fold(line);
+			this.#pending += `${JSON.stringify(line)}\n`;
+			if (this.#pending.length > 1e6) this.flush();
+		}
+		addSynced(...lines) {
+			for (const line of lines) this.add(line);
+			this.sync();
+		}
+		flush() {
+			const text = this.#pending;
+			if (text === "") return;
+			this.#pending = "";
+			this.#port.append(this.#fd, text);
+		}
+		sync() {
+			this.flush();
+			this.#port.fsync(this.#fd);
+			this.#isDurable = true;
+		}
+		syncBegin() {
+			if (!this.#isDurable) this.sync();
+		}
+		close() {
+			this.#port.close(this.#fd);
+		}
+	};
+	HEAD_BYTES = 100;
+	TAIL_BYTES = 65536;
+	AFTER_END = /* @__PURE__ */ new Set([
+		"dropped",
+		"undone",
+		"collected"
+	]);
+}));
 function overlayOf(port, { sessionDir }) {
 	const link = joinPath(fromText(sessionDir), "overlay");
 	if (port.lstat(link)?.type !== "dir") return port.readlink(link);
 	throw otherVersion(link);
 }
-var TAG = "CACHEDIR.TAG";
-var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n";
+var init_overlays = __esmMin((() => {
+	init_bytes();
+	init_errors$1();
+}));
 function trashDir(ctx) {
 	return joinPath(fromText(ctx.stateDir), "trash");
 }
@@ -25143,39 +26019,50 @@ function writeFile$1(port, path, text) {
 	});
 	port.rename(temporary, path);
 }
-var GROUP_FAILED = "it belongs together with an entry that could not be applied";
-var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
-var XATTR_ERRORS = {
-	ENOTSUP: "the file system keeps no such extended attributes",
-	EOPNOTSUPP: "the file system keeps no such extended attributes",
-	ENOSPC: "the file system has no room for its extended attributes",
-	EDQUOT: "the file system has no room for its extended attributes",
-	E2BIG: "its extended attributes are too large for the file system",
-	ERANGE: "its extended attributes are too large for the file system",
-	EINVAL: "the file system does not take its extended attributes",
-	ENOSYS: "its extended attributes cannot be set: perl is missing"
-};
-var SESSION_LIVE = "processes of the session are running; it stays pending";
-var NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
-var hostHas = (path) => `the host has an entry ${toDisplay(path)}`;
-var hostHasIn = (path) => `the host has a new or changed entry in it: ${toDisplay(path)}`;
-var replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${toDisplay(path)}: ${why}`;
-var partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
-var stoppedAt = (path, why) => `the commit stopped at ${toDisplay(path)}: ${why}`;
-var givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
-var cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
-var pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
-var PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
-var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
-var IN_USE = "a process on the host works in it, or has a file of it open for writing";
-var NEW_OR_CHANGED = "the host has a new or changed entry in it";
-var treeStays = (why) => `${why}; it stays`;
-var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
-var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
-var NOT_COVERED = "it is not covered any more";
-var NOT_DISCARDED_LIVE = "the session is changing it; it stays pending";
-var ACL = Buffer.from("system.posix_acl_access").toString("hex");
-var USER = Buffer.from("user.").toString("hex");
+var TAG, CACHE_TAG;
+var init_trash = __esmMin((() => {
+	init_bytes();
+	init_port();
+	init_journal();
+	init_overlays();
+	TAG = "CACHEDIR.TAG";
+	CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n";
+}));
+var GROUP_FAILED, SANDBOX_CHANGED, XATTR_ERRORS, SESSION_LIVE, NOT_MOVED_OUT, hostHas, hostHasIn, replacedKept, partlyApplied, stoppedAt, givenUp, cleaningStopped, pendingAgainStopped, PENDING_WHEN_QUIET, sessionHasOther, IN_USE, NEW_OR_CHANGED, treeStays, treeReplaced, NOT_MOVED_IN, NOT_COVERED, NOT_DISCARDED_LIVE;
+var init_reasons = __esmMin((() => {
+	init_bytes();
+	GROUP_FAILED = "it belongs together with an entry that could not be applied";
+	SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
+	XATTR_ERRORS = {
+		ENOTSUP: "the file system keeps no such extended attributes",
+		EOPNOTSUPP: "the file system keeps no such extended attributes",
+		ENOSPC: "the file system has no room for its extended attributes",
+		EDQUOT: "the file system has no room for its extended attributes",
+		E2BIG: "its extended attributes are too large for the file system",
+		ERANGE: "its extended attributes are too large for the file system",
+		EINVAL: "the file system does not take its extended attributes",
+		ENOSYS: "its extended attributes cannot be set: perl is missing"
+	};
+	SESSION_LIVE = "processes of the session are running; it stays pending";
+	NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
+	hostHas = (path) => `the host has an entry ${toDisplay(path)}`;
+	hostHasIn = (path) => `the host has a new or changed entry in it: ${toDisplay(path)}`;
+	replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${toDisplay(path)}: ${why}`;
+	partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
+	stoppedAt = (path, why) => `the commit stopped at ${toDisplay(path)}: ${why}`;
+	givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
+	cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
+	pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
+	PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
+	sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
+	IN_USE = "a process on the host works in it, or has a file of it open for writing";
+	NEW_OR_CHANGED = "the host has a new or changed entry in it";
+	treeStays = (why) => `${why}; it stays`;
+	treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
+	NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
+	NOT_COVERED = "it is not covered any more";
+	NOT_DISCARDED_LIVE = "the session is changing it; it stays pending";
+}));
 function parse$2(text) {
 	return new Map(text.split(" ").flatMap((one) => {
 		const end = one.indexOf("=");
@@ -25214,172 +26101,26 @@ function isBetween(now, { from, to }) {
 		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
 	});
 }
-var OWNER = "0100";
-var GROUP = "0400";
-var MASK = "1000";
-var OTHERS = "2000";
 function lasting(name, value) {
 	if (name !== ACL || value === void 0) return value;
 	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const masked = entries.some((entry) => entry.startsWith(MASK));
 	const set = [
 		OWNER,
-		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		masked ? MASK : GROUP,
 		OTHERS
 	];
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
-var GONE = "gone";
-var Uppers = class {
-	#port;
-	#ctx;
-	#onLoosen;
-	#walks = /* @__PURE__ */ new Map();
-	#moved = 0;
-	#loosened = [];
-	constructor(port, ctx, onLoosen) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#onLoosen = onLoosen;
-	}
-	isRoot(path) {
-		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
-	}
-	lstat(path) {
-		return this.#in(path, ({ walk, inside }) => {
-			const now = walk.lstat(inside);
-			return now === null ? null : walk.asFound(now);
-		});
-	}
-	lstatHere(path) {
-		if (this.isRoot(path)) return this.lstat(path);
-		return this.#in(path, ({ walk, inside }) => {
-			const now = walk.lstatHere(inside);
-			return now === null ? null : walk.asFound(now);
-		});
-	}
-	async lstatEach(paths, pace) {
-		const found = /* @__PURE__ */ new Map();
-		for (const path of paths) {
-			const root = this.isRoot(path) ? this.lstat(path) : null;
-			if (root !== null) found.set(path, root);
-		}
-		for (const [dir, inDir] of byParent(paths.filter((path) => !this.isRoot(path)))) {
-			await pace.breathe();
-			this.#in(dir, ({ walk, inside }) => {
-				const fd = walk.openOrNone(inside);
-				for (const path of fd === null ? [] : inDir) {
-					const now = this.#port.lstat(at$1(fd ?? 0, nameOf(path)));
-					if (now !== null) found.set(path, walk.asFound(now));
-				}
-			});
-		}
-		return found;
-	}
-	placed(path) {
-		return this.#in(path, ({ walk, inside }) => this.isRoot(path) ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside)));
-	}
-	placedHere(path) {
-		return this.#in(path, ({ walk, inside }) => at$1(walk.openHere(parentOf$1(inside)), nameOf(inside)));
-	}
-	pathOf(path) {
-		return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
-	}
-	readdir(path) {
-		return this.#in(path, ({ walk, inside }) => walk.lstat(inside)?.type === "dir" ? this.#port.readdir(at$1(walk.openToList(inside))) : []) ?? [];
-	}
-	remove(path, type) {
-		this.#at(path, (target) => type === "dir" ? this.#port.rmdir(target) : this.#port.unlink(target));
-	}
-	insert(path, from, closedMode = null) {
-		const now = closedMode === null ? null : this.#port.lstat(from);
-		if (closedMode !== null && now !== null) {
-			this.#in(path, ({ inside }) => this.#onLoosen?.(inside, closedMode, birthOf$1(now)));
-			chmodEntry(this.#port, from, closedMode | 448);
-		}
-		this.#in(path, ({ walk, inside }) => this.#port.rename(from, walk.targetHere(inside)));
-		if (closedMode !== null) this.chmod(path, closedMode);
-	}
-	takeOut(path, to) {
-		this.#in(path, ({ walk, inside }) => moveOut(this.#port, walk, inside, to));
-	}
-	dress(path, { mode, uid, gid }) {
-		this.#at(path, (target) => {
-			const now = this.#port.lstat(target);
-			if (now?.type !== "dir") return;
-			if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
-			chmodEntry(this.#port, target, mode);
-		});
-	}
-	xattrs(path) {
-		return this.#in(path, ({ walk, inside }) => this.#port.xattrs(walk.open(inside)));
-	}
-	setXattrs(path, changes) {
-		if (changes.length > 0) this.#in(path, ({ walk, inside }) => this.#port.setXattrs(walk.open(inside), changes));
-	}
-	link(path, from) {
-		this.#at(path, (target) => this.#port.link(from, target));
-	}
-	chmod(path, mode) {
-		this.#at(path, (target) => chmodEntry(this.#port, target, mode));
-	}
-	moveOut(path) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		if (covered === null) return;
-		const gone = joinPath(parentOf$1(covered.upper), GONE);
-		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		this.takeOut(path, joinPath(gone, String(this.#moved++)));
-	}
-	removeMovedOut() {
-		for (const { upper } of this.#ctx.coveredDirs) {
-			const beside = parentOf$1(upper);
-			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
-		}
-	}
-	restore(loosened) {
-		for (const { path, mode, id } of loosened) {
-			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
-			const walk = covered === void 0 ? null : this.#walk(covered);
-			const now = walk?.lstat(path) ?? null;
-			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
-			this.#port.chmod(at$1(walk.open(path)), mode);
-		}
-	}
-	close() {
-		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
-		for (const walk of this.#walks.values()) walk.close();
-		this.#walks.clear();
-	}
-	#in(path, use) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		return covered === null ? null : use({
-			inside: upperPath(covered, path),
-			walk: this.#walk(covered)
-		});
-	}
-	#at(path, use) {
-		this.#in(path, ({ walk, inside }) => {
-			if (this.isRoot(path)) use(at$1(walk.open(inside), "."));
-			else use(walk.target(inside));
-		});
-	}
-	#walk({ n, upper }) {
-		const known = this.#walks.get(n);
-		if (known !== void 0) return known;
-		const announce = this.#onLoosen;
-		const note = (dir, mode, id) => {
-			announce?.(dir, mode, id);
-			this.#loosened.push({
-				walk,
-				path: dir,
-				mode
-			});
-		};
-		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
-		const walk = new Dirs(this.#port, upper, uid, announce === null ? null : note);
-		this.#walks.set(n, walk);
-		return walk;
-	}
-};
+var ACL, USER, OWNER, GROUP, MASK, OTHERS;
+var init_xattr_text = __esmMin((() => {
+	ACL = Buffer.from("system.posix_acl_access").toString("hex");
+	USER = Buffer.from("user.").toString("hex");
+	OWNER = "0100";
+	GROUP = "0400";
+	MASK = "1000";
+	OTHERS = "2000";
+}));
 function openUppers({ port, ctx, journal }) {
 	const earlier = [...journal.record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
@@ -25436,14 +26177,175 @@ function otherThanHost(port, uppers, dirs) {
 		return host !== null && upper !== null && host !== upper;
 	});
 }
+var GONE, Uppers;
+var init_uppers = __esmMin((() => {
+	init_bytes();
+	init_dir_handles();
+	init_fingerprint();
+	init_port();
+	init_claude_files();
+	init_session_context();
+	GONE = "gone";
+	Uppers = class {
+		#port;
+		#ctx;
+		#onLoosen;
+		#walks = /* @__PURE__ */ new Map();
+		#moved = 0;
+		#loosened = [];
+		constructor(port, ctx, onLoosen) {
+			this.#port = port;
+			this.#ctx = ctx;
+			this.#onLoosen = onLoosen;
+		}
+		isRoot(path) {
+			return this.#ctx.coveredDirs.some((covered) => covered.path === path);
+		}
+		lstat(path) {
+			return this.#in(path, ({ walk, inside }) => {
+				const now = walk.lstat(inside);
+				return now === null ? null : walk.asFound(now);
+			});
+		}
+		lstatHere(path) {
+			if (this.isRoot(path)) return this.lstat(path);
+			return this.#in(path, ({ walk, inside }) => {
+				const now = walk.lstatHere(inside);
+				return now === null ? null : walk.asFound(now);
+			});
+		}
+		async lstatEach(paths, pace) {
+			const found = /* @__PURE__ */ new Map();
+			for (const path of paths) {
+				const root = this.isRoot(path) ? this.lstat(path) : null;
+				if (root !== null) found.set(path, root);
+			}
+			for (const [dir, inDir] of byParent(paths.filter((path) => !this.isRoot(path)))) {
+				await pace.breathe();
+				this.#in(dir, ({ walk, inside }) => {
+					const fd = walk.openOrNone(inside);
+					for (const path of fd === null ? [] : inDir) {
+						const now = this.#port.lstat(at$1(fd ?? 0, nameOf(path)));
+						if (now !== null) found.set(path, walk.asFound(now));
+					}
+				});
+			}
+			return found;
+		}
+		placed(path) {
+			return this.#in(path, ({ walk, inside }) => this.isRoot(path) ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside)));
+		}
+		placedHere(path) {
+			return this.#in(path, ({ walk, inside }) => at$1(walk.openHere(parentOf$1(inside)), nameOf(inside)));
+		}
+		pathOf(path) {
+			return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
+		}
+		readdir(path) {
+			return this.#in(path, ({ walk, inside }) => walk.lstat(inside)?.type === "dir" ? this.#port.readdir(at$1(walk.openToList(inside))) : []) ?? [];
+		}
+		remove(path, type) {
+			this.#at(path, (target) => type === "dir" ? this.#port.rmdir(target) : this.#port.unlink(target));
+		}
+		insert(path, from, closedMode = null) {
+			const now = closedMode === null ? null : this.#port.lstat(from);
+			if (closedMode !== null && now !== null) {
+				this.#in(path, ({ inside }) => this.#onLoosen?.(inside, closedMode, birthOf$1(now)));
+				chmodEntry(this.#port, from, closedMode | 448);
+			}
+			this.#in(path, ({ walk, inside }) => this.#port.rename(from, walk.targetHere(inside)));
+			if (closedMode !== null) this.chmod(path, closedMode);
+		}
+		takeOut(path, to) {
+			this.#in(path, ({ walk, inside }) => moveOut(this.#port, walk, inside, to));
+		}
+		dress(path, { mode, uid, gid }) {
+			this.#at(path, (target) => {
+				const now = this.#port.lstat(target);
+				if (now?.type !== "dir") return;
+				if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+				chmodEntry(this.#port, target, mode);
+			});
+		}
+		xattrs(path) {
+			return this.#in(path, ({ walk, inside }) => this.#port.xattrs(walk.open(inside)));
+		}
+		setXattrs(path, changes) {
+			if (changes.length > 0) this.#in(path, ({ walk, inside }) => this.#port.setXattrs(walk.open(inside), changes));
+		}
+		link(path, from) {
+			this.#at(path, (target) => this.#port.link(from, target));
+		}
+		chmod(path, mode) {
+			this.#at(path, (target) => chmodEntry(this.#port, target, mode));
+		}
+		moveOut(path) {
+			const covered = coveringDir(this.#ctx.coveredDirs, path);
+			if (covered === null) return;
+			const gone = joinPath(parentOf$1(covered.upper), GONE);
+			if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+			this.takeOut(path, joinPath(gone, String(this.#moved++)));
+		}
+		removeMovedOut() {
+			for (const { upper } of this.#ctx.coveredDirs) {
+				const beside = parentOf$1(upper);
+				if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+			}
+		}
+		restore(loosened) {
+			for (const { path, mode, id } of loosened) {
+				const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
+				const walk = covered === void 0 ? null : this.#walk(covered);
+				const now = walk?.lstat(path) ?? null;
+				if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
+				this.#port.chmod(at$1(walk.open(path)), mode);
+			}
+		}
+		close() {
+			for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
+			for (const walk of this.#walks.values()) walk.close();
+			this.#walks.clear();
+		}
+		#in(path, use) {
+			const covered = coveringDir(this.#ctx.coveredDirs, path);
+			return covered === null ? null : use({
+				inside: upperPath(covered, path),
+				walk: this.#walk(covered)
+			});
+		}
+		#at(path, use) {
+			this.#in(path, ({ walk, inside }) => {
+				if (this.isRoot(path)) use(at$1(walk.open(inside), "."));
+				else use(walk.target(inside));
+			});
+		}
+		#walk({ n, upper }) {
+			const known = this.#walks.get(n);
+			if (known !== void 0) return known;
+			const announce = this.#onLoosen;
+			const note = (dir, mode, id) => {
+				announce?.(dir, mode, id);
+				this.#loosened.push({
+					walk,
+					path: dir,
+					mode
+				});
+			};
+			const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+			const walk = new Dirs(this.#port, upper, uid, announce === null ? null : note);
+			this.#walks.set(n, walk);
+			return walk;
+		}
+	};
+}));
 function isStored(port, at, stored) {
 	return orIfRefused(() => {
 		const pair = pairOf(port, at, stored);
-		return pair !== null && isSame$2(pair);
+		return pair !== null && isSame$3(pair);
 	}, false);
 }
 function isStoredWhole(port, at, stored) {
-	return orIfRefused(() => eachIs(isSame$2, port, at, stored), false);
+	return orIfRefused(() => eachIs(isSame$3, port, at, stored), false);
 }
 function pairOf(port, at, stored) {
 	const [now, kept] = [port.lstat(at), port.lstat(stored)];
@@ -25463,14 +26365,23 @@ function eachIs(is, port, at, stored) {
 	if (names.length !== port.readdir(at).length) return false;
 	return names.every((name) => eachIs(is, port, joinPath(at, name), joinPath(stored, name)));
 }
-var isLike$1 = ({ now, kept }) => looksAlike(identityOf$1(kept), now);
-function isSame$2(pair) {
+function isSame$3(pair) {
 	const { port, at, now, stored, kept } = pair;
 	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
 	if (!isLike$1(pair)) return false;
 	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
 	return now.type !== "file" || resultAtOnce(sameContent(at, now, stored, kept));
 }
+var isLike$1;
+var init_compare_stored = __esmMin((() => {
+	init_bytes();
+	init_identity();
+	init_file_content();
+	init_fingerprint();
+	init_pace();
+	init_port();
+	isLike$1 = ({ now, kept }) => looksAlike(identityOf$1(kept), now);
+}));
 function hostDirs({ port, ctx, journal }) {
 	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
 		journal.addSynced({
@@ -25483,10 +26394,49 @@ function hostDirs({ port, ctx, journal }) {
 	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
 	return dirs;
 }
-var BACK = "back";
 function waitingAt(back, covered, path) {
 	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
 }
+var BACK;
+var init_areas = __esmMin((() => {
+	init_bytes();
+	init_dir_handles();
+	init_entry_errors();
+	init_port();
+	init_session_context();
+	init_reasons();
+	BACK = "back";
+}));
+var init_selection_closure = __esmMin((() => {
+	init_bytes();
+}));
+var init_plan = __esmMin((() => {
+	init_bytes();
+	init_ignore();
+	init_errors$1();
+	init_selection_closure();
+}));
+var init_check_steps = __esmMin((() => {
+	init_bytes();
+	init_entry_errors();
+	init_port();
+	init_xattrs();
+	init_reasons();
+	init_plan();
+}));
+var init_stage = __esmMin((() => {
+	init_bytes();
+	init_dir_handles();
+	init_entry_errors();
+	init_port();
+	init_xattr_text();
+	init_errors$1();
+	init_reasons();
+	init_areas();
+	init_check_steps();
+	init_copy();
+	init_uppers();
+}));
 function isPendingAlready({ port, ctx, journal: { record } }) {
 	return useAndClose(new Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, born, stays }) => stays === true || !record.done.has(i) || kind === "copy" && born === null || uppers.lstat(path) !== null));
 }
@@ -25539,7 +26489,7 @@ function isGone(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
 	const reviewed = unit === void 0 ? null : hostOf(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$3(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+	return !isSame$4(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
 }
 function brokenTrees({ units, pending, done }) {
 	const paths = new Set(pending.map(({ path }) => path));
@@ -25600,7 +26550,26 @@ function makeDir$1({ port, uppers, dir }, path, like, xattrs = "") {
 	dressDir(port, fresh, like, xattrChanges("", xattrs));
 	uppers.insert(path, fresh, ifClosed(like.mode));
 }
-var STORE = "overlay";
+var init_pending_again = __esmMin((() => {
+	init_bytes();
+	init_dir_handles();
+	init_entry();
+	init_entry_errors();
+	init_fingerprint();
+	init_pace();
+	init_port();
+	init_xattr_text();
+	init_xattrs();
+	init_viewer();
+	init_session_context();
+	init_unit();
+	init_errors$1();
+	init_reasons();
+	init_areas();
+	init_copy();
+	init_stage();
+	init_uppers();
+}));
 function forgetDropped({ port, ctx, journal: { record } }) {
 	const file = readBaseFile(ctx);
 	const isLeft = (i) => record.failed.has(i) || record.whiteouts.has(i);
@@ -25725,13 +26694,34 @@ function restoreEntry({ ctx }, making, unit, { from, place }) {
 	}
 	if (makeParents(making, parentOf$1(path), covered)) uppers.insert(path, from, closed ? mode : null);
 }
+var STORE;
+var init_drop_entries = __esmMin((() => {
+	init_bytes();
+	init_base_record();
+	init_identity();
+	init_dir_handles();
+	init_entry();
+	init_entry_errors();
+	init_fingerprint();
+	init_port();
+	init_xattr_text();
+	init_base_file();
+	init_replay_dirs();
+	init_judge();
+	init_session_context();
+	init_reasons();
+	init_uppers();
+	init_compare_stored();
+	init_pending_again();
+	STORE = "overlay";
+}));
 function historyPaths(ctx, key, after) {
 	if ("n" in key) {
 		const record = readJournal(nodePort, ctx, key.n);
 		if (record === null) throw historyEntryGone();
 		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
 		return {
-			...pageOf(inOrder(pathsOf(record)), after),
+			...pageOf(inOrder(pathsOf$1(record)), after),
 			note
 		};
 	}
@@ -25758,7 +26748,7 @@ function pageOf(paths, after) {
 		next: null
 	};
 }
-function pathsOf({ units, done }) {
+function pathsOf$1({ units, done }) {
 	const found = /* @__PURE__ */ new Map();
 	for (const unit of units) {
 		if (!done.has(unit.i)) continue;
@@ -25816,29 +26806,58 @@ function* below(at, path, chosen) {
 		});
 	}
 }
-var NEWS = {
-	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
-	committedByRule: (entries, named) => `by a rule of the user, ${countText(entries, "change")}${named} went to the user's files after the call, where file tools and host commands see them.`,
-	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
-	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
-	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
-	discardUndone: (entries) => `the user undid a discard: ${countText(entries, "change")} are pending again.`,
-	adopted: (from) => `the user lets this session go on with the pending changes of session ${from}.`
-};
-var manyFailed = (entries) => `${entries} entries failed`;
-var STOPPED_BETWEEN = "it was stopped between two entries";
-var markersWritten = (paths) => `conflict markers were written into ${paths.slice(0, 3).map(toDisplay).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
-var COMMIT_NOT_BEGUN = "it was interrupted before it changed anything; everything is still pending";
-var INTERRUPTED = {
-	left: {
-		discard: "a discard was interrupted, and not all of it could come back: the rest can still be undone",
-		undo: "the undo of a discard was interrupted, and not all of it could come back: the rest can still be undone"
-	},
-	closed: {
-		discard: "a discard was interrupted, and rolled back: all of it is pending",
-		undo: "the undo of a discard was interrupted before it changed anything"
-	}
-};
+var init_history = __esmMin((() => {
+	init_bytes();
+	init_limits();
+	init_identity();
+	init_entry();
+	init_port();
+	init_replay_dirs();
+	init_journal();
+	init_trash();
+	init_unit();
+	init_errors$1();
+	init_reasons();
+	init_drop_entries();
+}));
+var NEWS, manyFailed, STOPPED_BETWEEN, markersWritten, COMMIT_NOT_BEGUN, INTERRUPTED;
+var init_texts = __esmMin((() => {
+	init_bytes();
+	init_text();
+	NEWS = {
+		committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
+		committedByRule: (entries, named) => `by a rule of the user, ${countText(entries, "change")}${named} went to the user's files after the call, where file tools and host commands see them.`,
+		committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
+		undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
+		discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
+		discardUndone: (entries) => `the user undid a discard: ${countText(entries, "change")} are pending again.`,
+		adopted: (from) => `the user lets this session go on with the pending changes of session ${from}.`
+	};
+	manyFailed = (entries) => `${entries} entries failed`;
+	STOPPED_BETWEEN = "it was stopped between two entries";
+	markersWritten = (paths) => `conflict markers were written into ${paths.slice(0, 3).map(toDisplay).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
+	COMMIT_NOT_BEGUN = "it was interrupted before it changed anything; everything is still pending";
+	INTERRUPTED = {
+		left: {
+			discard: "a discard was interrupted, and not all of it could come back: the rest can still be undone",
+			undo: "the undo of a discard was interrupted, and not all of it could come back: the rest can still be undone"
+		},
+		closed: {
+			discard: "a discard was interrupted, and rolled back: all of it is pending",
+			undo: "the undo of a discard was interrupted before it changed anything"
+		}
+	};
+}));
+var outcome_exports = /* @__PURE__ */ __exportAll({
+	endAndLog: () => endAndLog,
+	keepingDiscarded: () => keepingDiscarded,
+	keepingTimes: () => keepingTimes,
+	log: () => log,
+	logCommit: () => logCommit,
+	returnWritten: () => returnWritten,
+	takeAgentNews: () => takeAgentNews,
+	tellAgent: () => tellAgent
+});
 function log(ctx, event) {
 	logTo(ctx.sessionDir, event);
 	const line = lineOf(ctx, event);
@@ -25877,8 +26896,6 @@ function logCommit(ctx, report, state) {
 		auto: begin?.auto ?? ""
 	});
 }
-var AGENT_NEWS = "agent-news";
-var MAX_BYTES$2 = 8e3;
 function tellAgent(sessionDir, line) {
 	const file = `${sessionDir}/${AGENT_NEWS}`;
 	try {
@@ -25919,6 +26936,26 @@ function named(ctx, key) {
 		return "";
 	}
 }
+async function keepingTimes(ctx, list, commit) {
+	const times = await writeTimes(ctx, list.changes);
+	const report = await commit();
+	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+	return report;
+}
+async function keepingDiscarded(ctx, { changes }, discard) {
+	const times = await writeTimes(ctx, changes);
+	const { paths, ...report } = await discard();
+	const left = new Set((report.left ?? []).map(({ path }) => path));
+	ignoring(() => {
+		const taken = changes.map((_, i) => i).filter((i) => isTaken$1(changes[i], paths, left));
+		const own = new Float64Array(taken.flatMap((i) => [...times.subarray(2 * i, 2 * i + 2)]));
+		keepTimes(`${toText(trashDir(ctx))}/${report.trash}/${TIMES}`, taken.flatMap((i) => changes[i] ?? []), own);
+	});
+	return report;
+}
+function isTaken$1(change, paths, left) {
+	return change !== void 0 && (paths === null || paths.has(change.path)) && !left.has(change.path);
+}
 function returnWritten(ctx, { n }) {
 	ignoring(() => {
 		const record = readJournal(nodePort, ctx, n);
@@ -25948,11 +26985,37 @@ async function endAndLog(ctx, processes) {
 	});
 	return await endThese(ctx.source, processes);
 }
+var AGENT_NEWS, MAX_BYTES$2;
+var init_outcome = __esmMin((() => {
+	init_bytes();
+	init_text();
+	init_processes();
+	init_write_times();
+	init_history();
+	init_journal();
+	init_trash();
+	init_port();
+	init_state_file();
+	init_kept_times();
+	init_append();
+	init_texts();
+	AGENT_NEWS = "agent-news";
+	MAX_BYTES$2 = 8e3;
+}));
+init_outcome();
+init_bytes();
+init_text();
+init_entry();
+init_port();
+init_context();
+init_dirs();
+init_append();
+init_meta_file();
 var MOST_PATHS = 50;
 var MOST_SESSIONS$1 = 20;
 var projects = /* @__PURE__ */ new Map();
 async function overlapsOf(stateDir, env, id) {
-	if (isEmpty(sessionDir(stateDir, id))) return [];
+	if (isEmpty$1(sessionDir(stateDir, id))) return [];
 	const found = [];
 	for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS$1)) {
 		const overlap = await overlapWith(stateDir, env, id, other);
@@ -26043,7 +27106,7 @@ async function othersOfProject(stateDir, id) {
 	for (const other of namesIn$1(path.join(stateDir, "sessions"))) {
 		if (other === id || project === null || !isSessionId(other)) continue;
 		const dir = sessionDir(stateDir, other);
-		if (await projectIdOf(stateDir, other) !== project || isEmpty(dir)) continue;
+		if (await projectIdOf(stateDir, other) !== project || isEmpty$1(dir)) continue;
 		found.push({
 			other,
 			at: statSync(logPath(dir), { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -26051,11 +27114,13 @@ async function othersOfProject(stateDir, id) {
 	}
 	return found.sort((a, b) => b.at - a.at).map(({ other }) => other);
 }
-function isEmpty(dir) {
+function isEmpty$1(dir) {
 	const overlay = path.join(dir, "overlay");
 	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
 }
 var namesIn$1 = (dir) => namesOrNone(fromText(dir));
+init_bytes();
+init_text();
 var MARKS = {
 	"added": "A",
 	"modified": "M",
@@ -26064,6 +27129,10 @@ var MARKS = {
 	"dir-replaced": "R",
 	"meta": "P"
 };
+init_port();
+init_bytes();
+init_change();
+init_text();
 var HOOK_QUESTIONS = {
 	missing: async ({ projectRoot }, { changes }, uses) => {
 		const missing = missingFor(uses, changes);
@@ -26139,6 +27208,10 @@ function shown$2(path, projectRoot) {
 function missingText(missing, projectRoot) {
 	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Set(missing.flatMap((one) => one.changes))], projectRoot)}.`;
 }
+init_bytes();
+init_json_lines();
+init_change();
+init_text();
 var NAMED$1 = 10;
 var isOurs = (input) => text(input.all, "prompt").startsWith("/trai:");
 async function hostNews(session, input) {
@@ -26206,6 +27279,7 @@ function resultHints(input) {
 	});
 	return [...new Set(hints)];
 }
+init_limits();
 var STALE_REQUEST_MS = 2e4;
 async function userPromptExpansion(world, input, caller) {
 	const [plugin, name] = text(input.all, "command_name").split(":");
@@ -26261,13 +27335,14 @@ async function userPromptSubmit(session, input) {
 	}
 	session.expectFirstCall(input.claude);
 }
+init_ignore();
 var CHUNK = 2e3;
 var WATCHED = 50;
 var MOST_SLOW$1 = 3;
-var MOST_MS = 5e3;
+var MOST_MS$1 = 5e3;
 var PLAIN_MS = .01;
 function matchEffects(effects, entries, roots) {
-	const isOver = limit(MOST_MS + PLAIN_MS * effects.length * entries.length);
+	const isOver = limit(MOST_MS$1 + PLAIN_MS * effects.length * entries.length);
 	let slow = 0;
 	return effects.map(({ paths }) => {
 		const found = slow < MOST_SLOW$1 && !isOver() ? matchEffect(compileIgnore({
@@ -26307,6 +27382,15 @@ function matchPart(matches, part, guard) {
 	}
 	return found;
 }
+init_errors$5();
+init_entry();
+init_port();
+init_state_file();
+init_proc();
+init_dirs();
+init_append();
+init_errors$3();
+init_meta_file();
 async function listSessions(stateDir) {
 	const ids = namesIn(join(stateDir, "sessions")).filter(isSessionId).sort();
 	const listing = {
@@ -26330,6 +27414,13 @@ async function listSessions(stateDir) {
 }
 function lastUse(meta) {
 	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+async function newestOfProject(stateDir, projectId) {
+	const { sessions } = await listSessions(stateDir);
+	return sessions.find((meta) => meta.projectId === projectId) ?? null;
+}
+async function findSession(stateDir, { cwd }) {
+	return newestOfProject(stateDir, projectOf(cwd).id);
 }
 async function ensureSession(stateDir, id, input) {
 	const dir = sessionDir(stateDir, id);
@@ -26400,6 +27491,16 @@ async function create(dir, id, input) {
 	await syncDirectory(sessions);
 	return true;
 }
+function removeNewSession(stateDir, id) {
+	const dir = sessionDir(stateDir, id);
+	const overlay = orNull(() => basename(readlinkSync(join(dir, "overlay"))));
+	const gone = join(dir, `../.gone.${id}`);
+	orNull(() => renameSync(dir, gone));
+	for (const one of [gone, ...overlay === null ? [] : [join(stateDir, "overlays", overlay)]]) orNull(() => rmSync(one, {
+		recursive: true,
+		force: true
+	}));
+}
 function namesIn(dir) {
 	try {
 		return readdirSync(dir);
@@ -26408,6 +27509,7 @@ function namesIn(dir) {
 		throw sessionsUnreadable(dir, error);
 	}
 }
+init_dirs();
 function decisionsOf(session, fold) {
 	const found = [];
 	for (const call of fold.views()) {
@@ -26517,19 +27619,21 @@ function hitsOf(decisions) {
 function hitsKey({ hash, text }) {
 	return hash === "" ? text : hash;
 }
+init_calls();
+init_rule();
 function matchHistory(rule, decisions, set, facts) {
 	const whole = decisions.filter(({ cut }) => cut === 0);
 	const mayCount = mayDecide(rule);
 	const open = /* @__PURE__ */ new Map();
-	for (const call of whole) if (mayCount(call)) open.set(keyOf$3(call), callOf$1(call, rule.rule));
+	for (const call of whole) if (mayCount(call)) open.set(keyOf$4(call), callOf$1(call, rule.rule));
 	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
 	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
 	return {
 		looked: whole.length,
-		matched: whole.filter((call) => found.has(keyOf$3(call)))
+		matched: whole.filter((call) => found.has(keyOf$4(call)))
 	};
 }
-function keyOf$3({ tool, cwd, subject }) {
+function keyOf$4({ tool, cwd, subject }) {
 	return `${tool}\0${cwd}\0${subject}`;
 }
 function ruleHistory(rule, decisions, set, facts) {
@@ -26610,6 +27714,8 @@ function recordedInput(subject) {
 		return {};
 	}
 }
+init_bytes();
+init_port();
 var ERRORS = /* @__PURE__ */ new Set([
 	"unusable",
 	"conflict",
@@ -26821,6 +27927,15 @@ function callOf(test, { modes }, home) {
 function shown$1(call) {
 	return typeof call === "string" ? call : `${call.tool} ${JSON.stringify(call.input)}`;
 }
+init_bytes();
+init_errors$5();
+init_json_lines();
+init_limits();
+init_rule();
+init_port();
+init_state_file();
+init_file_lock();
+init_dirs();
 async function changeRules(edit, change) {
 	return await changeFile(edit, "own", (content, file) => {
 		const { list } = change;
@@ -26902,7 +28017,7 @@ async function changeFile(edit, kind, change) {
 		const before = loadRules(request);
 		const old = before.files.find(({ path }) => path === place.path);
 		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw ruleFileUnusable(file, old.problems[0] ?? "");
-		const text = textOf$1(place.path);
+		const text = textOf$2(place.path);
 		if (!(edit.seen === void 0 || edit.seen === (text === null ? "" : hash("sha256", text))) || identitiesOf([place.path]) !== identity) throw ruleFileChanged(file);
 		const [twice] = repeatedKeys(text ?? "");
 		if (twice !== void 0) throw ruleFileRepeats(file, twice.key);
@@ -26938,7 +28053,7 @@ function placeOf({ request, scope, imported = false }) {
 	if (place === void 0) throw new TraiError("internal", `no place for the scope ${scope}`);
 	return place;
 }
-function textOf$1(path) {
+function textOf$2(path) {
 	return readPlainFile(Buffer.from(path, "latin1"))?.toString("utf8") ?? null;
 }
 function contentOf$1(text) {
@@ -26993,6 +28108,8 @@ function modeOf$1({ scope, path }) {
 	const found = orNull(() => lstat(path));
 	return found === null ? scope === "project" ? 420 : 384 : found.mode & 511;
 }
+init_json_lines();
+init_calls();
 function propose(call, verdict, home) {
 	const input = isObject$1(call.input) ? call.input : {};
 	if (isShell(call.tool)) return ofText(call, cutText(typeof input["command"] === "string" ? input["command"] : "", call.cwd, home), verdict);
@@ -27080,6 +28197,12 @@ function onTool(tool, field, pattern) {
 function literal$1(text) {
 	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
+init_bytes();
+init_json_lines();
+init_rule();
+init_port();
+init_state_file();
+init_dirs();
 function settingsEntries(place) {
 	return permissionsIn(place).flatMap(({ scope, file, permissions }) => RULE_LISTS.flatMap((list) => textsOf(permissions[list]).map((entry) => ({
 		scope,
@@ -27184,6 +28307,9 @@ function globPath(pattern) {
 	const source = pattern.replace(/[\\^$.+()|{}[\]]/g, "\\$&").replace(/\*\*\/|\*\*|\*|\?/g, (sign) => sign === "**/" ? "(?:.*/)?" : sign === "**" ? ".*" : sign === "*" ? "[^/]*" : "[^/]");
 	return new RegExp(`^${source}$`, "s");
 }
+init_json_lines();
+init_rule();
+init_dirs();
 var IMPORT_SOURCES = ["passthru", "settings"];
 function planImport(from, request) {
 	const { files } = request.set;
@@ -27413,14 +28539,17 @@ function globPattern(glob) {
 	}).join("");
 	return /[*?]/.test(named) ? pattern : `${pattern}(/.*)?`;
 }
+init_json_lines();
+init_port();
+init_state_file();
 function importNews(about, set, request) {
 	if (!set.enabled || set.files.every(({ state }) => state === "missing")) return [];
-	const dismissed = new Set(readDismissed(about.stateDir).map(keyOf$2));
+	const dismissed = new Set(readDismissed(about.stateDir).map(keyOf$3));
 	return IMPORT_SOURCES.flatMap((from) => {
 		const count = itemsOf(planImport(from, {
 			...request,
 			set
-		}), about.project.id).filter((one) => !dismissed.has(keyOf$2(one))).length;
+		}), about.project.id).filter((one) => !dismissed.has(keyOf$3(one))).length;
 		return count === 0 ? [] : [{
 			from,
 			count
@@ -27437,7 +28566,7 @@ function itemsOf({ rules, dirs }, project) {
 		hash: hash("sha256", `dir\0${dir}`)
 	}))];
 }
-var keyOf$2 = (one) => `${one.project} ${one.hash}`;
+var keyOf$3 = (one) => `${one.project} ${one.hash}`;
 var fileOf$1 = (stateDir) => `${stateDir}/dismissed-imports.json`;
 function readDismissed(stateDir) {
 	const value = orNull(() => readPlainJson(fileOf$1(stateDir)));
@@ -27447,6 +28576,11 @@ function readDismissed(stateDir) {
 function isDismissed(value) {
 	return isObject$1(value) && ["project", "hash"].every((key) => typeof value[key] === "string");
 }
+init_port();
+init_dirs();
+init_bytes();
+init_events();
+init_text();
 var LIST_MS = 2e3;
 var MOST_EARLIER = 3;
 async function sessionStart(world, input, headers) {
@@ -27611,6 +28745,15 @@ function orientation(isPending, facts, moved) {
 		...moved === "" ? [] : [message("moved-model", { moved })]
 	];
 }
+init_port();
+init_box_record();
+init_dirs();
+init_append();
+init_read();
+init_bytes();
+init_calls();
+init_events();
+init_text();
 async function answerInside(world, session, event, input, headers) {
 	switch (event) {
 		case "SessionStart": return await start(world, session, input, headers);
@@ -27864,6 +29007,9 @@ async function isFromClient({ dir }, { isClientOf }) {
 	const fold = await readFold(dir);
 	return [...fold.running.values()].filter(({ call }) => fold.view(call)?.origin === "client").some(({ pid }) => isClientOf(pid));
 }
+init_port();
+init_calls();
+init_text();
 async function answerHook(world, event, body, headers, report) {
 	try {
 		const input = readInput(body);
@@ -28058,25 +29204,40 @@ function removeStored(port, uppers, path, stored) {
 	uppers.remove(path, now.type);
 	return true;
 }
-var DOUBT = "-";
-var LAST_UNIT_MS = 1e3;
-var Stamps = class {
-	#clocks;
-	#until;
-	constructor(ctx, until) {
-		this.#clocks = new HostClocks(ctx);
-		this.#until = until;
-	}
-	of(path, left, found) {
-		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
-		if (this.#clocks.lag(path) > 0n) return void 0;
-		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
-	}
-};
+var init_stored = __esmMin((() => {
+	init_bytes();
+	init_identity();
+	init_dir_handles();
+	init_port();
+	init_replay_dirs();
+	init_reasons();
+	init_uppers();
+	init_compare_stored();
+	init_drop_entries();
+}));
 function stampOf$1({ stamps, unitOf }, i, path, id) {
 	const stamp = stamps.get(i);
 	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
 }
+var DOUBT, LAST_UNIT_MS, Stamps;
+var init_stamps = __esmMin((() => {
+	init_seen();
+	DOUBT = "-";
+	LAST_UNIT_MS = 1e3;
+	Stamps = class {
+		#clocks;
+		#until;
+		constructor(ctx, until) {
+			this.#clocks = new HostClocks(ctx);
+			this.#until = until;
+		}
+		of(path, left, found) {
+			if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
+			if (this.#clocks.lag(path) > 0n) return void 0;
+			return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
+		}
+	};
+}));
 function mergedUnits(units) {
 	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
 		...unit,
@@ -28106,7 +29267,14 @@ function looksUntouched(ctx, path, base) {
 	if (at === null || upper === null) return false;
 	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
 }
-var ACCESS = 3;
+var init_merged_before = __esmMin((() => {
+	init_bytes();
+	init_entry();
+	init_base_file();
+	init_judge();
+	init_session_context();
+	init_journal();
+}));
 function heldForWriting(wanted) {
 	return new Set(holders(wanted).map(({ ino }) => ino));
 }
@@ -28150,8 +29318,6 @@ function topOf(path, tops) {
 	for (let at = path; at !== "/"; at = parentOf$1(at)) if (tops.has(at)) return at;
 	return null;
 }
-var MAPPED = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
-var DIRECTORY = 65536;
 function isOpenDir(pid, fd) {
 	const flags = /^flags:\s+([0-7]+)/m.exec(processText(pid, `fdinfo/${fd}`) ?? "")?.[1];
 	return flags !== void 0 && (Number.parseInt(flags, 8) & DIRECTORY) !== 0;
@@ -28204,7 +29370,6 @@ function* openFiles(pid) {
 		writes: true
 	};
 }
-var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
 function statOf(path) {
 	return orNull(() => statSync(path, { bigint: true }));
 }
@@ -28230,7 +29395,17 @@ function inodeIn(info) {
 	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
 	return ino === void 0 ? null : BigInt(ino);
 }
-var BEFORE = "before";
+var ACCESS, MAPPED, DIRECTORY, SHARED;
+var init_open_files = __esmMin((() => {
+	init_bytes();
+	init_mounts();
+	init_port();
+	init_proc();
+	ACCESS = 3;
+	MAPPED = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
+	DIRECTORY = 65536;
+	SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+}));
 function imageName(i) {
 	return `l${i}`;
 }
@@ -28308,8 +29483,24 @@ function dropUnusedImages({ port, ctx, journal }) {
 		}, void 0);
 	}
 }
-var NO_MOVES = "no-moves";
-var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
+var BEFORE;
+var init_images = __esmMin((() => {
+	init_bytes();
+	init_dir_handles();
+	init_fingerprint();
+	init_mounts();
+	init_port();
+	init_open_files();
+	init_session_context();
+	init_journal();
+	init_unit();
+	init_reasons();
+	init_areas();
+	init_check_steps();
+	init_copy();
+	init_stage();
+	BEFORE = "before";
+}));
 function moveWhole(port, ctx, [from, to], refused) {
 	try {
 		port.rename(from, to);
@@ -28396,6 +29587,23 @@ function markedTops(ctx, uppers, trees, { names, unknown }) {
 	}
 	return marked;
 }
+var NO_MOVES, HIDING;
+var init_moves = __esmMin((() => {
+	init_bytes();
+	init_entry_errors();
+	init_fingerprint();
+	init_mounts();
+	init_port();
+	init_xattrs();
+	init_session_context();
+	init_journal();
+	init_unit();
+	init_reasons();
+	init_check_steps();
+	init_uppers();
+	NO_MOVES = "no-moves";
+	HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
+}));
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	const covered = coveringDir(ctx.coveredDirs, unit.path);
 	if (covered === null) throw new NotApplied(treeStays(NOT_COVERED));
@@ -28405,7 +29613,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$3(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
+		if (!isSame$4(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(treeStays(why));
 		moveWhole(port, ctx, [target, to], NOT_MOVED_IN);
@@ -28425,7 +29633,7 @@ function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
 		const top = port.lstat(root);
-		if (!isSame$3(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		if (!isSame$4(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [fingerprint(id).ino] : []));
 		return treesInUse([{
 			real: port.readlink(at$1(walk.open(root))),
@@ -28456,6 +29664,19 @@ function isAsNoted(port, walk, root, { path, entries }) {
 	}
 	return true;
 }
+var init_take_tree = __esmMin((() => {
+	init_bytes();
+	init_dir_handles();
+	init_entry_errors();
+	init_fingerprint();
+	init_port();
+	init_reasons$1();
+	init_open_files();
+	init_session_context();
+	init_reasons();
+	init_areas();
+	init_moves();
+}));
 function xattrsAt(port, dirs, path) {
 	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
 	return withHandle(port, fd, () => port.xattrs(fd));
@@ -28487,7 +29708,7 @@ function applyMeta(port, dirs, unit, { root, resumed }) {
 		const has = xattrs === void 0 ? "" : port.xattrs(fd);
 		if (has === null) throw new NotApplied(NO_XATTRS);
 		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
-			const asReviewed = isSame$3(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
+			const asReviewed = isSame$4(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new NotApplied(HOST_CHANGED);
 			if (xattrs !== void 0) {
@@ -28539,233 +29760,16 @@ function isHalfSet(unit, step, now, xattrs) {
 	const special = modes.reduce((all, one) => all | one & 3584, 0);
 	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
 }
-var UnitApplier = class {
-	#task;
-	#port;
-	#dirs;
-	#commit;
-	#images;
-	#resumed;
-	#uppers;
-	#stageFds = /* @__PURE__ */ new Map();
-	constructor(task, dirs) {
-		const { port, ctx, journal, earlier } = task;
-		this.#task = task;
-		this.#port = port;
-		this.#dirs = dirs;
-		const { n, undoes = n } = journal.record.begin;
-		this.#commit = commitDir(ctx, n);
-		this.#images = joinPath(commitDir(ctx, undoes), BEFORE);
-		this.#resumed = earlier !== void 0;
-		this.#uppers = new Uppers(port, ctx, null);
-	}
-	apply(unit) {
-		switch (unit.kind) {
-			case "put": return this.#put(unit);
-			case "swap": return this.#swap(unit);
-			case "meta":
-				applyMeta(this.#port, this.#dirs, unit, {
-					root: this.#task.ctx.root,
-					resumed: this.#resumed
-				});
-				return "";
-			case "delete":
-				this.#remove(unit.path, unit.host, isSame$3, linkedImage(this.#task.ctx, this.#commit, unit));
-				return "";
-			case "move-to-host": return this.#moveToHost(unit);
-			case "move-to-store": return takeTree({
-				...this.#taking(),
-				resumed: this.#resumed,
-				dirs: this.#dirs
-			}, unit);
-		}
-	}
-	isInPlace(unit) {
-		return orIfRefused(() => isInPlace(this.#port, this.#dirs, unit), false);
-	}
-	isBegun(unit) {
-		if (this.isInPlace(unit)) return true;
-		switch (unit.kind) {
-			case "swap": return this.#dirs.lstat(asidePath(unit)) !== null;
-			case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#task.ctx.root);
-			case "move-to-store": return isTaken(this.#taking(), unit);
-			default: return false;
-		}
-	}
-	close() {
-		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
-		this.#stageFds.clear();
-		this.#uppers.close();
-	}
-	#staged({ stage, rel, born, path: target, entries }) {
-		if (stage === null) {
-			if (!this.#task.ctx.quiet) throw new NotApplied(SESSION_LIVE);
-			const from = this.#uppers.placedHere(target);
-			const now = from === null ? null : this.#port.lstat(from);
-			if (!isBornAs(born, now)) return null;
-			if (!isSame$3(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
-			return from;
-		}
-		if (stage === "before") {
-			const image = joinPath(this.#images, rel);
-			if (!this.#resumed) return image;
-			return isBornAs(born, this.#port.lstat(image)) ? image : null;
-		}
-		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
-		const fd = this.#stageFds.get(stage) ?? null;
-		if (fd === null) return null;
-		const path = at$1(fd, rel);
-		return isBornAs(born, this.#port.lstat(path)) ? path : null;
-	}
-	#openStage(index) {
-		const stage = this.#task.journal.record.stages[index];
-		if (stage === void 0) return null;
-		const base = new Dirs(this.#port, "/", 0, null);
-		try {
-			return this.#port.openDir(at$1(base.open(stage.base), stage.name));
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") return null;
-			throw error;
-		} finally {
-			base.close();
-		}
-	}
-	#isReviewed(identity, now) {
-		return isSame$3(identity, now === null ? null : this.#dirs.asFound(now));
-	}
-	#put(unit) {
-		const target = this.#dirs.target(unit.path);
-		const now = this.#port.lstat(target);
-		const inPlace = isBornAs(unit.born, now);
-		const staged = inPlace && unit.stage === null ? null : this.#staged(unit);
-		if (inPlace) {
-			if (staged !== null) this.#port.unlink(staged);
-			this.#setMode(unit, target);
-			return "";
-		}
-		const image = now === null ? null : linkedImage(this.#task.ctx, this.#commit, unit);
-		const linked = image === null || !this.#resumed ? null : this.#port.lstat(image);
-		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(HOST_CHANGED);
-		if (staged === null) throw new NotApplied(unit.stage === null ? SANDBOX_CHANGED : COPY_GONE);
-		if (image !== null && linked === null) this.#port.link(target, image);
-		const isDir = typeOf(unit.born) === "dir";
-		if (isDir) this.#setMode(unit, staged, 448);
-		if (unit.stage === null) moveWhole(this.#port, this.#task.ctx, [staged, target], NOT_MOVED_OUT);
-		else if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
-		this.#setMode(unit, target);
-		return "";
-	}
-	#moveToHost(unit) {
-		const target = this.#dirs.target(unit.path);
-		const now = this.#port.lstat(target);
-		if (isBornAs(unit.born, now)) return "";
-		if (now !== null) throw new NotApplied(HOST_CHANGED);
-		const { ctx } = this.#task;
-		if (!ctx.quiet) throw new NotApplied(SESSION_LIVE);
-		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(SANDBOX_CHANGED);
-		if (this.#resumed) {
-			expectUnmoved(this.#port, ctx, this.#uppers, unit);
-			if (this.#port.lstat(target) !== null) throw new NotApplied(HOST_CHANGED);
-		}
-		const from = this.#uppers.placed(unit.path);
-		if (from === null) throw new NotApplied(SANDBOX_CHANGED);
-		moveWhole(this.#port, ctx, [from, target], NOT_MOVED_OUT);
-		return "";
-	}
-	#taking() {
-		return {
-			port: this.#port,
-			ctx: this.#task.ctx,
-			commit: this.#commit
-		};
-	}
-	#linked(staged, target) {
-		try {
-			this.#port.link(staged, target);
-		} catch (error) {
-			if ([
-				"EPERM",
-				"EMLINK",
-				"EOPNOTSUPP",
-				"ENOSYS"
-			].includes(errorCode(error))) return false;
-			throw error;
-		}
-		this.#port.unlink(staged);
-		return true;
-	}
-	#setMode({ closedMode }, path, bits = 0) {
-		if (closedMode !== null) chmodEntry(this.#port, path, closedMode | bits);
-	}
-	#swap(unit) {
-		const staged = this.#staged(unit);
-		const now = this.#port.lstat(this.#dirs.target(unit.path));
-		if (!isBornAs(unit.born, now)) {
-			const old = this.#dirs.lstat(asidePath(unit));
-			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
-			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(HOST_CHANGED);
-			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
-			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside));
-			this.#moveIn(unit, dir, staged);
-		}
-		const note = this.#removeAside(unit);
-		this.#setMode(unit, this.#dirs.target(unit.path));
-		return note;
-	}
-	#mayMoveAside(unit, now, old, staged) {
-		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(HOST_CHANGED);
-		if (staged === null) throw new NotApplied(COPY_GONE);
-		if (old !== null) throw new NotApplied(hostHas(asidePath(unit)));
-		if (now.type === "dir") this.#onlyReviewed(unit);
-	}
-	#moveIn(unit, dir, staged) {
-		const target = at$1(dir, nameOf(unit.path));
-		try {
-			if (staged === null) throw new NotApplied(COPY_GONE);
-			if (typeOf(unit.born) === "dir") this.#setMode(unit, staged, 448);
-			this.#port.rename(staged, target);
-		} catch (error) {
-			this.#port.rename(at$1(dir, unit.aside), target);
-			throw error;
-		}
-	}
-	#onlyReviewed(unit) {
-		const known = new Map(unit.below.map(({ path, host }) => [path, host]));
-		let met = 0;
-		const walk = (dir) => {
-			for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
-				const path = joinPath(dir, name);
-				const stat = this.#dirs.lstat(path);
-				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(hostHasIn(path));
-				met++;
-				if (stat.type === "dir") walk(path);
-			}
-		};
-		walk(unit.path);
-		if (met !== known.size) throw new NotApplied(HOST_CHANGED);
-	}
-	#removeAside(unit) {
-		const aside = asidePath(unit);
-		const message = refusalOf$1(() => {
-			if (this.#dirs.lstat(aside) === null) return;
-			const image = linkedImage(this.#task.ctx, this.#commit, unit);
-			if (image !== null) return moveOut(this.#port, this.#dirs, aside, image);
-			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
-			this.#remove(aside, unit.host, isRenamed);
-		});
-		return message === null ? "" : replacedKept(aside, message);
-	}
-	#remove(path, host, same = isSame$3, image = null) {
-		const target = this.#dirs.targetOrNone(path);
-		const now = target === null ? null : this.#port.lstat(target);
-		if (target === null || now === null) return;
-		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
-		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
-		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
-		else if (now.type === "dir") this.#port.rmdir(target);
-		else this.#port.unlink(target);
-	}
-};
+var init_meta_unit = __esmMin((() => {
+	init_bytes();
+	init_identity();
+	init_entry_errors();
+	init_fingerprint();
+	init_port();
+	init_xattr_text();
+	init_reasons$1();
+	init_reasons();
+}));
 function asidePath({ path, aside }) {
 	return joinPath(parentOf$1(path), aside);
 }
@@ -28777,6 +29781,249 @@ function isInPlace(port, dirs, unit) {
 		default: return isBornAs(unit.born, dirs.lstat(unit.path));
 	}
 }
+var UnitApplier;
+var init_unit_applier = __esmMin((() => {
+	init_bytes();
+	init_dir_handles();
+	init_entry_errors();
+	init_fingerprint();
+	init_port();
+	init_reasons$1();
+	init_journal();
+	init_reasons();
+	init_moves();
+	init_uppers();
+	init_take_tree();
+	init_images();
+	init_meta_unit();
+	UnitApplier = class {
+		#task;
+		#port;
+		#dirs;
+		#commit;
+		#images;
+		#resumed;
+		#uppers;
+		#stageFds = /* @__PURE__ */ new Map();
+		constructor(task, dirs) {
+			const { port, ctx, journal, earlier } = task;
+			this.#task = task;
+			this.#port = port;
+			this.#dirs = dirs;
+			const { n, undoes = n } = journal.record.begin;
+			this.#commit = commitDir(ctx, n);
+			this.#images = joinPath(commitDir(ctx, undoes), BEFORE);
+			this.#resumed = earlier !== void 0;
+			this.#uppers = new Uppers(port, ctx, null);
+		}
+		apply(unit) {
+			switch (unit.kind) {
+				case "put": return this.#put(unit);
+				case "swap": return this.#swap(unit);
+				case "meta":
+					applyMeta(this.#port, this.#dirs, unit, {
+						root: this.#task.ctx.root,
+						resumed: this.#resumed
+					});
+					return "";
+				case "delete":
+					this.#remove(unit.path, unit.host, isSame$4, linkedImage(this.#task.ctx, this.#commit, unit));
+					return "";
+				case "move-to-host": return this.#moveToHost(unit);
+				case "move-to-store": return takeTree({
+					...this.#taking(),
+					resumed: this.#resumed,
+					dirs: this.#dirs
+				}, unit);
+			}
+		}
+		isInPlace(unit) {
+			return orIfRefused(() => isInPlace(this.#port, this.#dirs, unit), false);
+		}
+		isBegun(unit) {
+			if (this.isInPlace(unit)) return true;
+			switch (unit.kind) {
+				case "swap": return this.#dirs.lstat(asidePath(unit)) !== null;
+				case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#task.ctx.root);
+				case "move-to-store": return isTaken(this.#taking(), unit);
+				default: return false;
+			}
+		}
+		close() {
+			for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
+			this.#stageFds.clear();
+			this.#uppers.close();
+		}
+		#staged({ stage, rel, born, path: target, entries }) {
+			if (stage === null) {
+				if (!this.#task.ctx.quiet) throw new NotApplied(SESSION_LIVE);
+				const from = this.#uppers.placedHere(target);
+				const now = from === null ? null : this.#port.lstat(from);
+				if (!isBornAs(born, now)) return null;
+				if (!isSame$4(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
+				return from;
+			}
+			if (stage === "before") {
+				const image = joinPath(this.#images, rel);
+				if (!this.#resumed) return image;
+				return isBornAs(born, this.#port.lstat(image)) ? image : null;
+			}
+			if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
+			const fd = this.#stageFds.get(stage) ?? null;
+			if (fd === null) return null;
+			const path = at$1(fd, rel);
+			return isBornAs(born, this.#port.lstat(path)) ? path : null;
+		}
+		#openStage(index) {
+			const stage = this.#task.journal.record.stages[index];
+			if (stage === void 0) return null;
+			const base = new Dirs(this.#port, "/", 0, null);
+			try {
+				return this.#port.openDir(at$1(base.open(stage.base), stage.name));
+			} catch (error) {
+				if (errorCode(error) === "ENOENT") return null;
+				throw error;
+			} finally {
+				base.close();
+			}
+		}
+		#isReviewed(identity, now) {
+			return isSame$4(identity, now === null ? null : this.#dirs.asFound(now));
+		}
+		#put(unit) {
+			const target = this.#dirs.target(unit.path);
+			const now = this.#port.lstat(target);
+			const inPlace = isBornAs(unit.born, now);
+			const staged = inPlace && unit.stage === null ? null : this.#staged(unit);
+			if (inPlace) {
+				if (staged !== null) this.#port.unlink(staged);
+				this.#setMode(unit, target);
+				return "";
+			}
+			const image = now === null ? null : linkedImage(this.#task.ctx, this.#commit, unit);
+			const linked = image === null || !this.#resumed ? null : this.#port.lstat(image);
+			if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(HOST_CHANGED);
+			if (staged === null) throw new NotApplied(unit.stage === null ? SANDBOX_CHANGED : COPY_GONE);
+			if (image !== null && linked === null) this.#port.link(target, image);
+			const isDir = typeOf(unit.born) === "dir";
+			if (isDir) this.#setMode(unit, staged, 448);
+			if (unit.stage === null) moveWhole(this.#port, this.#task.ctx, [staged, target], NOT_MOVED_OUT);
+			else if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
+			this.#setMode(unit, target);
+			return "";
+		}
+		#moveToHost(unit) {
+			const target = this.#dirs.target(unit.path);
+			const now = this.#port.lstat(target);
+			if (isBornAs(unit.born, now)) return "";
+			if (now !== null) throw new NotApplied(HOST_CHANGED);
+			const { ctx } = this.#task;
+			if (!ctx.quiet) throw new NotApplied(SESSION_LIVE);
+			if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(SANDBOX_CHANGED);
+			if (this.#resumed) {
+				expectUnmoved(this.#port, ctx, this.#uppers, unit);
+				if (this.#port.lstat(target) !== null) throw new NotApplied(HOST_CHANGED);
+			}
+			const from = this.#uppers.placed(unit.path);
+			if (from === null) throw new NotApplied(SANDBOX_CHANGED);
+			moveWhole(this.#port, ctx, [from, target], NOT_MOVED_OUT);
+			return "";
+		}
+		#taking() {
+			return {
+				port: this.#port,
+				ctx: this.#task.ctx,
+				commit: this.#commit
+			};
+		}
+		#linked(staged, target) {
+			try {
+				this.#port.link(staged, target);
+			} catch (error) {
+				if ([
+					"EPERM",
+					"EMLINK",
+					"EOPNOTSUPP",
+					"ENOSYS"
+				].includes(errorCode(error))) return false;
+				throw error;
+			}
+			this.#port.unlink(staged);
+			return true;
+		}
+		#setMode({ closedMode }, path, bits = 0) {
+			if (closedMode !== null) chmodEntry(this.#port, path, closedMode | bits);
+		}
+		#swap(unit) {
+			const staged = this.#staged(unit);
+			const now = this.#port.lstat(this.#dirs.target(unit.path));
+			if (!isBornAs(unit.born, now)) {
+				const old = this.#dirs.lstat(asidePath(unit));
+				if (now !== null) this.#mayMoveAside(unit, now, old, staged);
+				else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(HOST_CHANGED);
+				const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
+				if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside));
+				this.#moveIn(unit, dir, staged);
+			}
+			const note = this.#removeAside(unit);
+			this.#setMode(unit, this.#dirs.target(unit.path));
+			return note;
+		}
+		#mayMoveAside(unit, now, old, staged) {
+			if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(HOST_CHANGED);
+			if (staged === null) throw new NotApplied(COPY_GONE);
+			if (old !== null) throw new NotApplied(hostHas(asidePath(unit)));
+			if (now.type === "dir") this.#onlyReviewed(unit);
+		}
+		#moveIn(unit, dir, staged) {
+			const target = at$1(dir, nameOf(unit.path));
+			try {
+				if (staged === null) throw new NotApplied(COPY_GONE);
+				if (typeOf(unit.born) === "dir") this.#setMode(unit, staged, 448);
+				this.#port.rename(staged, target);
+			} catch (error) {
+				this.#port.rename(at$1(dir, unit.aside), target);
+				throw error;
+			}
+		}
+		#onlyReviewed(unit) {
+			const known = new Map(unit.below.map(({ path, host }) => [path, host]));
+			let met = 0;
+			const walk = (dir) => {
+				for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
+					const path = joinPath(dir, name);
+					const stat = this.#dirs.lstat(path);
+					if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(hostHasIn(path));
+					met++;
+					if (stat.type === "dir") walk(path);
+				}
+			};
+			walk(unit.path);
+			if (met !== known.size) throw new NotApplied(HOST_CHANGED);
+		}
+		#removeAside(unit) {
+			const aside = asidePath(unit);
+			const message = refusalOf$1(() => {
+				if (this.#dirs.lstat(aside) === null) return;
+				const image = linkedImage(this.#task.ctx, this.#commit, unit);
+				if (image !== null) return moveOut(this.#port, this.#dirs, aside, image);
+				for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
+				this.#remove(aside, unit.host, isRenamed);
+			});
+			return message === null ? "" : replacedKept(aside, message);
+		}
+		#remove(path, host, same = isSame$4, image = null) {
+			const target = this.#dirs.targetOrNone(path);
+			const now = target === null ? null : this.#port.lstat(target);
+			if (target === null || now === null) return;
+			if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
+			if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
+			else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
+			else if (now.type === "dir") this.#port.rmdir(target);
+			else this.#port.unlink(target);
+		}
+	};
+}));
 function toolsOf(task, dirs) {
 	const { units, failed } = task.journal.record;
 	const stamps = new Stamps(task.ctx, task.earlier?.until ?? null);
@@ -28911,7 +30158,6 @@ async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
 	journal.addSynced({ t: "applied" });
 }
-var FEW = 32;
 function syncRename(port, ctx, dirs, dir) {
 	const from = upperPathIn(ctx.coveredDirs, dir);
 	try {
@@ -29020,6 +30266,25 @@ function withTheirGroups(units, begun) {
 	}
 	return units.filter((unit) => going.has(unit));
 }
+var FEW;
+var init_apply = __esmMin((() => {
+	init_bytes();
+	init_errors$5();
+	init_dir_handles();
+	init_entry_errors();
+	init_fingerprint();
+	init_pace();
+	init_port();
+	init_session_context();
+	init_stamps();
+	init_unit();
+	init_reasons();
+	init_areas();
+	init_merged_before();
+	init_images();
+	init_unit_applier();
+	FEW = 32;
+}));
 async function dropCommitted(ctx) {
 	let count = 0;
 	for (const n of commitNumbers(nodePort, ctx)) {
@@ -29107,7 +30372,6 @@ function forgetMoved(port, ctx, record) {
 		uppers
 	}, [], moved));
 }
-var isMoved = (unit) => unit.kind === "move-to-host";
 function forget({ ctx, bases: file, uppers }, going, moved) {
 	const names = /* @__PURE__ */ new Map();
 	const isThere = (path) => {
@@ -29137,109 +30401,125 @@ function blocked(record) {
 	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
 	return stays;
 }
-var Drop = class {
-	count = 0;
-	#parts;
-	#decided = /* @__PURE__ */ new Map();
-	#pace = new Pace();
-	constructor(parts) {
-		this.#parts = parts;
-	}
-	isFrozen(path) {
-		const top = this.#parts.made.topOf(path);
-		return top !== null && this.#decided.get(top) === false;
-	}
-	async all() {
-		const errors = [];
-		const { going, made, uppers } = this.#parts;
-		for (const path of [...going.keys()].sort().reverse()) {
-			await this.#pace.breathe();
-			const top = made.topOf(path);
-			try {
-				if (top !== null) await this.#whole(top);
-				else this.#one(path);
-			} catch (error) {
-				if (errorCode(error) === "") throw error;
-				errors.push(error);
-			}
+var isMoved, Drop, MadeDirs;
+var init_cleanup = __esmMin((() => {
+	init_bytes();
+	init_identity();
+	init_fingerprint();
+	init_pace();
+	init_port();
+	init_base_file();
+	init_opaque();
+	init_viewer();
+	init_session_context();
+	init_journal();
+	init_unit();
+	init_uppers();
+	isMoved = (unit) => unit.kind === "move-to-host";
+	Drop = class {
+		count = 0;
+		#parts;
+		#decided = /* @__PURE__ */ new Map();
+		#pace = new Pace();
+		constructor(parts) {
+			this.#parts = parts;
 		}
-		uppers.removeMovedOut();
-		if (errors.length > 0) throw errors[0];
-	}
-	#one(path) {
-		const { uppers, going } = this.#parts;
-		const now = uppers.lstat(path);
-		if (now === null || !this.#mayGo(path, now, going.get(path))) return;
-		if (now.type === "dir" && uppers.readdir(path).length > 0) return;
-		uppers.remove(path, now.type);
-		this.count++;
-	}
-	async #whole(top) {
-		if (this.#decided.has(top)) return;
-		const inside = await this.#countIfCommitted(top);
-		this.#decided.set(top, inside !== null);
-		const { uppers } = this.#parts;
-		if (inside === null || inside === 0 || uppers.lstat(top)?.type !== "dir") return;
-		uppers.moveOut(top);
-		this.count += inside;
-	}
-	async #countIfCommitted(top) {
-		const { uppers, going, before } = this.#parts;
-		const stack = [top];
-		let count = 0;
-		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-			await this.#pace.breathe();
+		isFrozen(path) {
+			const top = this.#parts.made.topOf(path);
+			return top !== null && this.#decided.get(top) === false;
+		}
+		async all() {
+			const errors = [];
+			const { going, made, uppers } = this.#parts;
+			for (const path of [...going.keys()].sort().reverse()) {
+				await this.#pace.breathe();
+				const top = made.topOf(path);
+				try {
+					if (top !== null) await this.#whole(top);
+					else this.#one(path);
+				} catch (error) {
+					if (errorCode(error) === "") throw error;
+					errors.push(error);
+				}
+			}
+			uppers.removeMovedOut();
+			if (errors.length > 0) throw errors[0];
+		}
+		#one(path) {
+			const { uppers, going } = this.#parts;
 			const now = uppers.lstat(path);
-			if (now === null) continue;
-			if (!this.#mayGo(path, now, going.get(path) ?? before.get(path))) return null;
-			count++;
-			if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
+			if (now === null || !this.#mayGo(path, now, going.get(path))) return;
+			if (now.type === "dir" && uppers.readdir(path).length > 0) return;
+			uppers.remove(path, now.type);
+			this.count++;
 		}
-		return count;
-	}
-	#mayGo(path, now, id) {
-		if (id === void 0 || this.#parts.stays.has(path)) return false;
-		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$3(id, now);
-	}
-};
-var MadeDirs = class {
-	#ctx;
-	#tops = /* @__PURE__ */ new Map();
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	async look(paths, isDir) {
-		if (paths.length === 0) return;
-		const pace = new Pace();
-		await useAndCloseAsync(await openViewer(this.#ctx), async (viewer) => {
-			const shows = (path) => {
-				const upper = upperPathIn(this.#ctx.coveredDirs, path);
-				if (upper === null) return false;
-				return orIfRefused(() => showsHost(viewer, {
-					host: path,
-					upper
-				}), false);
-			};
-			for (const path of paths) {
-				await pace.breathe();
-				const dir = parentOf$1(path);
-				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
-				this.#tops.set(path, shows(path) ? null : path);
+		async #whole(top) {
+			if (this.#decided.has(top)) return;
+			const inside = await this.#countIfCommitted(top);
+			this.#decided.set(top, inside !== null);
+			const { uppers } = this.#parts;
+			if (inside === null || inside === 0 || uppers.lstat(top)?.type !== "dir") return;
+			uppers.moveOut(top);
+			this.count += inside;
+		}
+		async #countIfCommitted(top) {
+			const { uppers, going, before } = this.#parts;
+			const stack = [top];
+			let count = 0;
+			for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+				await this.#pace.breathe();
+				const now = uppers.lstat(path);
+				if (now === null) continue;
+				if (!this.#mayGo(path, now, going.get(path) ?? before.get(path))) return null;
+				count++;
+				if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
 			}
-		});
-	}
-	topOf(path) {
-		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
-	}
-	#find(dir, shows) {
-		const known = this.#tops.get(dir);
-		if (known !== void 0) return known;
-		const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
-		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
-		this.#tops.set(dir, top);
-		return top;
-	}
-};
+			return count;
+		}
+		#mayGo(path, now, id) {
+			if (id === void 0 || this.#parts.stays.has(path)) return false;
+			return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$4(id, now);
+		}
+	};
+	MadeDirs = class {
+		#ctx;
+		#tops = /* @__PURE__ */ new Map();
+		constructor(ctx) {
+			this.#ctx = ctx;
+		}
+		async look(paths, isDir) {
+			if (paths.length === 0) return;
+			const pace = new Pace();
+			await useAndCloseAsync(await openViewer(this.#ctx), async (viewer) => {
+				const shows = (path) => {
+					const upper = upperPathIn(this.#ctx.coveredDirs, path);
+					if (upper === null) return false;
+					return orIfRefused(() => showsHost(viewer, {
+						host: path,
+						upper
+					}), false);
+				};
+				for (const path of paths) {
+					await pace.breathe();
+					const dir = parentOf$1(path);
+					if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
+					this.#tops.set(path, shows(path) ? null : path);
+				}
+			});
+		}
+		topOf(path) {
+			return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
+		}
+		#find(dir, shows) {
+			const known = this.#tops.get(dir);
+			if (known !== void 0) return known;
+			const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
+			const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+			this.#tops.set(dir, top);
+			return top;
+		}
+	};
+}));
 function hashesIn({ begin, units, done }, records) {
 	const found = [];
 	if (!begin.reversible) return found;
@@ -29281,12 +30561,18 @@ function restoredBases({ ctx, journal: { record }, earlier }, commit) {
 	}
 	return found;
 }
-var isImage = (unit) => unit.kind === "put" && unit.stage === "before";
 function isUntouched({ unitOf, endedAt }, i, id) {
 	const unit = unitOf.get(i);
 	const host = unit === void 0 ? null : hostOf(unit);
 	return endedAt !== null && host !== null && isRenamedBy(endedAt, host, id);
 }
+var isImage;
+var init_image_hashes = __esmMin((() => {
+	init_fingerprint();
+	init_base_file();
+	init_unit();
+	isImage = (unit) => unit.kind === "put" && unit.stage === "before";
+}));
 function indexesIn(port, record) {
 	const indexes = {};
 	if (!record.begin.reversible) return {};
@@ -29347,6 +30633,18 @@ function findUnseen(port, record, based, earlier) {
 	});
 	return unseen;
 }
+var init_results = __esmMin((() => {
+	init_bytes();
+	init_entry();
+	init_fingerprint();
+	init_port();
+	init_base_file();
+	init_base_of();
+	init_git_index();
+	init_stamps();
+	init_unit();
+	init_image_hashes();
+}));
 function* forgiveSame(ctx, changes, bases) {
 	const same = [];
 	for (const change of changes) {
@@ -29407,7 +30705,6 @@ function birthOf(ctx, path) {
 	const upper = upperPathIn(ctx.coveredDirs, path);
 	return (upper === null ? null : lstatEntry(upper))?.birthNs ?? 0n;
 }
-var ALIKE_MAX = 16;
 function* findRenames(ctx, changes) {
 	const candidates = candidatesIn(ctx, changes);
 	if (candidates.length === 0) return;
@@ -29454,16 +30751,33 @@ function sizeAndTime(identity) {
 }
 function* sameFile({ to, upper }, from) {
 	try {
-		const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
+		const [old, now] = [entryOf$1(from.path, from.hostIdentity), entryOf$1(upper, to.upperIdentity)];
 		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
 	} catch {
 		return false;
 	}
 }
-function entryOf(path, identity) {
+function entryOf$1(path, identity) {
 	const entry = lstatEntry(path);
 	return entry !== null && lookIdentity(entry) === identity ? entry : null;
 }
+var ALIKE_MAX;
+var init_refine = __esmMin((() => {
+	init_bytes();
+	init_conflict();
+	init_identity();
+	init_entry();
+	init_file_content();
+	init_xattrs();
+	init_git_index();
+	init_seen();
+	init_session_context();
+	ALIKE_MAX = 16;
+}));
+var init_last_results = __esmMin((() => {
+	init_journal();
+	init_stamps();
+}));
 function revertedOverrides({ units, undone }) {
 	return units.flatMap(({ i, overrides }) => undone.has(i) ? overrides ?? [] : []).map(({ path }) => path);
 }
@@ -29474,6 +30788,14 @@ function noteBeside(journal, commit) {
 		paths
 	});
 }
+var init_overrides = __esmMin((() => {
+	init_conflict();
+	init_entry();
+	init_bases();
+	init_refine();
+	init_last_results();
+	init_plan();
+}));
 async function advance(task) {
 	const { ctx, journal } = task;
 	const { report: applied, stopped } = await applyAll(task);
@@ -29682,6 +31004,30 @@ function markUndone({ port, ctx, journal: { record: undo }, commit }, of) {
 	});
 	return record;
 }
+var init_advance = __esmMin((() => {
+	init_bytes();
+	init_errors$5();
+	init_dir_handles();
+	init_fingerprint();
+	init_pace();
+	init_port();
+	init_base_file();
+	init_apply();
+	init_cleanup();
+	init_image_hashes();
+	init_images();
+	init_results();
+	init_unit_applier();
+	init_journal();
+	init_unit();
+	init_reasons();
+	init_areas();
+	init_merged_before();
+	init_overrides();
+	init_uppers();
+	init_drop_entries();
+	init_pending_again();
+}));
 function repairLink(session, port = nodePort) {
 	const at = (name) => joinPath(fromText(session.sessionDir), name);
 	const has = (name) => port.lstat(at(name)) !== null;
@@ -29776,6 +31122,27 @@ function inJournal(port, { dir }, work) {
 	if (journal === null) throw new RangeError("expected the journal of a discard");
 	return useAndClose(journal, work);
 }
+var init_repair = __esmMin((() => {
+	init_bytes();
+	init_dir_handles();
+	init_port();
+	init_journal();
+	init_overlays();
+	init_trash();
+	init_stored();
+	init_advance();
+}));
+var init_fresh_overlay = __esmMin((() => {
+	init_bytes();
+	init_base_record();
+	init_dir_handles();
+	init_port();
+	init_state_file();
+	init_base_file();
+	init_base_of();
+	init_covered_dirs();
+	init_overlays();
+}));
 async function logAdoption(to, record, port = nodePort) {
 	const path = noteIn(to.sessionDir);
 	const text = port.readText(path);
@@ -29790,8 +31157,15 @@ function adoptionWaits(sessionDir) {
 function noteIn(sessionDir) {
 	return joinPath(fromText(sessionDir), "overlay/.adopting");
 }
-var BYTES$1 = 65536;
-var BYTES_PER_PLACE = 16384;
+var init_adopt = __esmMin((() => {
+	init_bytes();
+	init_port();
+	init_overlays();
+	init_trash();
+	init_errors$1();
+	init_repair();
+	init_fresh_overlay();
+}));
 function freeReserve(sessionDir) {
 	const file = joinPath(fromText(sessionDir), "reserve");
 	if (nodePort.lstat(file) !== null) nodePort.unlink(file);
@@ -29806,23 +31180,42 @@ function keepReserve(session) {
 		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
 	});
 }
-var notOneCall = (id, session, found) => new TraiError("not-found", `expected one call ${JSON.stringify(id)} in session ${session}, found ${found === 0 ? "none" : `${found} of them`}`, { hint: "See: trai log. Without an id the newest call is meant; 2 = the one before it." });
-var MovedOn = class extends TraiError {
-	constructor() {
-		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
-	}
-};
-var UNTIL_QUIET = "Wait until they are done, or end them.";
-var UNTIL_CLIENT_ENDS = "Claude Code itself runs in this session (trai claude): end it first. What is pending stays.";
+var BYTES$1, BYTES_PER_PLACE;
+var init_reserve = __esmMin((() => {
+	init_bytes();
+	init_port();
+	BYTES$1 = 65536;
+	BYTES_PER_PLACE = 16384;
+}));
 function isLive(processes, hint, session = "this session") {
 	const [first] = processes;
 	const count = countText(processes.length, "process", "processes");
-	return new TraiError("live", `${session} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
+	const what = first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`;
+	return new TraiError("live", `${session} ${what}`, {
 		hint,
 		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
 		data: { processes: processes.length }
 	});
 }
+var notOneCall, MovedOn, UNTIL_QUIET, UNTIL_CLIENT_ENDS, clientStateLocked, noClient;
+var init_errors = __esmMin((() => {
+	init_bytes();
+	init_errors$5();
+	init_text();
+	notOneCall = (id, session, found) => new TraiError("not-found", `expected one call ${JSON.stringify(id)} in session ${session}, found ${found === 0 ? "none" : `${found} of them`}`, { hint: "See: trai log. Without an id the newest call is meant; 2 = the one before it." });
+	MovedOn = class extends TraiError {
+		constructor() {
+			super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
+		}
+	};
+	UNTIL_QUIET = "Wait until they are done, or end them.";
+	UNTIL_CLIENT_ENDS = "Claude Code itself runs in this session (trai claude): end it first. What is pending stays.";
+	clientStateLocked = (lock, seconds) => new TraiError("busy", `the client’s lock of ~/.claude.json was not free within ${seconds} seconds`, {
+		path: lock,
+		hint: `Another client has ${lock}. What Claude Code counted in the session goes to ~/.claude.json at the next start of trai claude in that session.`
+	});
+	noClient = (looked) => new TraiError("no-program", "expected the program claude, found none", { hint: `Looked on PATH and for ${looked.join(" and ")}. Install Claude Code, or add its directory to PATH. Nothing was started.` });
+}));
 async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
 	try {
 		return await withOpen({
@@ -29867,8 +31260,45 @@ async function withOpen({ port, ctx, onProgress }, forward) {
 		return await keepPerl(async () => await forward(task));
 	});
 }
-var REMEMBERED = 1e4;
-var seenAs = /* @__PURE__ */ new Map();
+var init_recover = __esmMin((() => {
+	init_bytes();
+	init_port();
+	init_perl();
+	init_apply();
+	init_journal();
+	init_errors$1();
+	init_reasons();
+	init_advance();
+}));
+var init_scope = __esmMin((() => {
+	init_bytes();
+	init_errors$1();
+	init_reasons();
+}));
+var init_discard_plan = __esmMin((() => {
+	init_reasons();
+	init_scope();
+	init_selection_closure();
+}));
+var init_discard_part = __esmMin((() => {
+	init_bytes();
+	init_base_record();
+	init_entry_errors();
+	init_port();
+	init_xattr_text();
+	init_xattrs();
+	init_base_file();
+	init_session_context();
+	init_cleanup();
+	init_trash();
+	init_errors$1();
+	init_reasons();
+	init_discard_plan();
+	init_advance();
+	init_repair();
+	init_uppers();
+	init_drop_entries();
+}));
 function numberOf(at) {
 	const fd = orNull(() => nodePort.openEntry(at));
 	if (fd === null) return null;
@@ -29920,7 +31350,6 @@ function isHeldOpen({ marks, byNumber }, at, upper) {
 function timesOf$1({ birthNs, ctimeNs }) {
 	return `${birthNs} ${ctimeNs}`;
 }
-var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
 function momentOf(pids) {
 	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
 }
@@ -29940,6 +31369,16 @@ function tasks(pids) {
 	}
 	return found;
 }
+var REMEMBERED, seenAs, BUSY;
+var init_writers = __esmMin((() => {
+	init_entry();
+	init_port();
+	init_open_files();
+	init_proc();
+	REMEMBERED = 1e4;
+	seenAs = /* @__PURE__ */ new Map();
+	BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+}));
 function lookAtTree(top, held) {
 	const hash = createHash("sha256");
 	const look = {
@@ -29982,6 +31421,14 @@ function dirsOfMounts(pids) {
 	for (const pid of namespaces.values()) for (const { point } of parseMountinfo(processText(pid, "mountinfo") ?? "")) for (let at = point; at !== "/"; at = parentOf$1(at)) dirs.add(at);
 	return dirs;
 }
+var init_kept_trees = __esmMin((() => {
+	init_bytes();
+	init_entry();
+	init_mounts();
+	init_port();
+	init_proc();
+	init_writers();
+}));
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
@@ -30046,7 +31493,6 @@ function mountedIn({ path }, names, pids) {
 function isTree({ upper }, name) {
 	return lstatEntry(joinPath(upper, name))?.type === "dir";
 }
-var moments = /* @__PURE__ */ new Map();
 function momentsOf({ upper }, names, pids) {
 	const before = moments.get(upper);
 	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
@@ -30123,148 +31569,21 @@ function moveToFree(from, named) {
 		}
 	}
 }
-var HeldDirs = class {
-	#covered;
-	#inside;
-	#fds = /* @__PURE__ */ new Map();
-	constructor(covered, inside) {
-		this.#covered = covered;
-		this.#inside = inside;
-	}
-	open(path) {
-		if (path === this.#covered.path) return this.#inside.fd;
-		const known = this.#fds.get(path);
-		if (known !== void 0) return known;
-		const parent = path.length > this.#covered.path.length ? this.open(parentOf$1(path)) : null;
-		const opened = parent === null ? null : orNull(() => nodePort.openDir(at$1(parent, nameOf(path))));
-		const isHere = opened !== null && orNull(() => nodePort.fstat(opened).dev) === this.#inside.dev;
-		if (opened !== null && !isHere) nodePort.close(opened);
-		const fd = isHere ? opened : null;
-		this.#fds.set(path, fd);
-		return fd;
-	}
-	close(isKept = () => false) {
-		for (const [path, fd] of this.#fds) {
-			if (isKept(path)) continue;
-			if (fd !== null) nodePort.close(fd);
-			this.#fds.delete(path);
-		}
-	}
-};
-var Room = class Room {
-	covered;
-	inside;
-	incoming;
-	parent;
-	#path;
-	#own;
-	#saved;
-	#dirs;
-	#before;
-	#earlier = null;
-	#count = 0;
-	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
-		this.covered = covered;
-		this.inside = inside;
-		this.incoming = incoming;
-		this.parent = parentOf$1(path);
-		this.#path = path;
-		this.#own = own;
-		this.#saved = saved;
-		this.#dirs = dirs;
-		this.#before = namesOrNone(upperPath(covered, path));
-	}
-	static open(ctx, covered, inside, paths = []) {
-		for (const path of replayDirsOf(ctx, covered, paths)) {
-			const dirs = new HeldDirs(covered, inside);
-			const saved = savedIn(ctx.projectRoot, path);
-			const parent = dirs.open(parentOf$1(path));
-			if (parent !== null && dirs.open(saved) !== null && makeDirs(ctx, path, parent)) {
-				const [own, incoming] = [dirs.open(path), dirs.open(joinPath(path, "in"))];
-				if (own !== null && incoming !== null) return new Room(covered, inside, saved, {
-					path,
-					own,
-					incoming
-				}, dirs);
-			}
-			dirs.close();
-		}
-		return null;
-	}
-	spot(path) {
-		const dir = this.#dirs.open(parentOf$1(path));
-		return dir === null ? null : {
-			path,
-			at: at$1(dir, nameOf(path)),
-			upper: upperPath(this.covered, path)
-		};
-	}
-	letGo() {
-		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
-	}
-	earlierNamesOf({ ino }) {
-		this.#earlier ??= this.#namesBefore();
-		return this.#earlier.get(ino) ?? 0;
-	}
-	#namesBefore() {
-		const names = /* @__PURE__ */ new Map();
-		for (const name of this.#before) {
-			const ino = lstatEntry(joinPath(upperPath(this.covered, this.#path), name))?.ino ?? 0n;
-			names.set(ino, (names.get(ino) ?? 0) + 1);
-		}
-		return names;
-	}
-	fresh() {
-		return this.named(`${KEPT$2}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
-	}
-	named(name) {
-		const path = joinPath(this.#path, name);
-		return {
-			path,
-			at: at$1(this.#own, name),
-			upper: upperPath(this.covered, path)
-		};
-	}
-	mark() {
-		return this.copied(`mark-${randomBytes(4).toString("hex")}`);
-	}
-	copied(name) {
-		return this.named(joinPath("in", name));
-	}
-	clear(pids) {
-		const saved = this.#dirs.open(this.#saved);
-		if (saved === null) return {
-			saved: [],
-			waiting: 0
-		};
-		const upper = upperPath(this.covered, this.#path);
-		const cleared = clearKept({
-			path: this.#path,
-			own: at$1(this.#own),
-			upper,
-			saved: at$1(saved)
-		}, pids);
-		return {
-			...cleared,
-			saved: cleared.saved.map((name) => joinPath(this.#saved, name))
-		};
-	}
-	takeKept(dir) {
-		const [fd, parent] = [this.#dirs.open(dir), this.#dirs.open(parentOf$1(dir))];
-		if (fd === null || parent === null) return;
-		removeTree(nodePort, fd, "in");
-		for (const name of nodePort.readdir(at$1(fd))) nodePort.rename(at$1(fd, name), this.named(name).at);
-		nodePort.rmdir(at$1(parent, REPLAY_NAME));
-	}
-	close() {
-		const parent = this.#dirs.open(this.parent);
-		orNull(() => {
-			removeTree(nodePort, this.#own, "in");
-			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
-		});
-		this.#dirs.close();
-	}
-};
+var moments;
+var init_kept_entries = __esmMin((() => {
+	init_bytes();
+	init_limits();
+	init_dir_handles();
+	init_entry();
+	init_file_content();
+	init_port();
+	init_open_files();
+	init_replay_dirs();
+	init_session_context();
+	init_kept_trees();
+	init_writers();
+	moments = /* @__PURE__ */ new Map();
+}));
 function makeDirs(ctx, path, parent) {
 	const own = at$1(parent, REPLAY_NAME);
 	return orIfRefused(() => {
@@ -30285,6 +31604,158 @@ function isSameEntry(a, b) {
 function lookUpper(spot) {
 	return lstatEntry(spot.upper);
 }
+var HeldDirs, Room;
+var init_live_view = __esmMin((() => {
+	init_bytes();
+	init_dir_handles();
+	init_entry();
+	init_port();
+	init_replay_dirs();
+	init_session_context();
+	init_kept_entries();
+	HeldDirs = class {
+		#covered;
+		#inside;
+		#fds = /* @__PURE__ */ new Map();
+		constructor(covered, inside) {
+			this.#covered = covered;
+			this.#inside = inside;
+		}
+		open(path) {
+			if (path === this.#covered.path) return this.#inside.fd;
+			const known = this.#fds.get(path);
+			if (known !== void 0) return known;
+			const parent = path.length > this.#covered.path.length ? this.open(parentOf$1(path)) : null;
+			const opened = parent === null ? null : orNull(() => nodePort.openDir(at$1(parent, nameOf(path))));
+			const isHere = opened !== null && orNull(() => nodePort.fstat(opened).dev) === this.#inside.dev;
+			if (opened !== null && !isHere) nodePort.close(opened);
+			const fd = isHere ? opened : null;
+			this.#fds.set(path, fd);
+			return fd;
+		}
+		close(isKept = () => false) {
+			for (const [path, fd] of this.#fds) {
+				if (isKept(path)) continue;
+				if (fd !== null) nodePort.close(fd);
+				this.#fds.delete(path);
+			}
+		}
+	};
+	Room = class Room {
+		covered;
+		inside;
+		incoming;
+		parent;
+		#path;
+		#own;
+		#saved;
+		#dirs;
+		#before;
+		#earlier = null;
+		#count = 0;
+		constructor(covered, inside, saved, { path, own, incoming }, dirs) {
+			this.covered = covered;
+			this.inside = inside;
+			this.incoming = incoming;
+			this.parent = parentOf$1(path);
+			this.#path = path;
+			this.#own = own;
+			this.#saved = saved;
+			this.#dirs = dirs;
+			this.#before = namesOrNone(upperPath(covered, path));
+		}
+		static open(ctx, covered, inside, paths = []) {
+			for (const path of replayDirsOf(ctx, covered, paths)) {
+				const dirs = new HeldDirs(covered, inside);
+				const saved = savedIn(ctx.projectRoot, path);
+				const parent = dirs.open(parentOf$1(path));
+				if (parent !== null && dirs.open(saved) !== null && makeDirs(ctx, path, parent)) {
+					const [own, incoming] = [dirs.open(path), dirs.open(joinPath(path, "in"))];
+					if (own !== null && incoming !== null) return new Room(covered, inside, saved, {
+						path,
+						own,
+						incoming
+					}, dirs);
+				}
+				dirs.close();
+			}
+			return null;
+		}
+		spot(path) {
+			const dir = this.#dirs.open(parentOf$1(path));
+			return dir === null ? null : {
+				path,
+				at: at$1(dir, nameOf(path)),
+				upper: upperPath(this.covered, path)
+			};
+		}
+		letGo() {
+			this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
+		}
+		earlierNamesOf({ ino }) {
+			this.#earlier ??= this.#namesBefore();
+			return this.#earlier.get(ino) ?? 0;
+		}
+		#namesBefore() {
+			const names = /* @__PURE__ */ new Map();
+			for (const name of this.#before) {
+				const ino = lstatEntry(joinPath(upperPath(this.covered, this.#path), name))?.ino ?? 0n;
+				names.set(ino, (names.get(ino) ?? 0) + 1);
+			}
+			return names;
+		}
+		fresh() {
+			return this.named(`${KEPT$2}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
+		}
+		named(name) {
+			const path = joinPath(this.#path, name);
+			return {
+				path,
+				at: at$1(this.#own, name),
+				upper: upperPath(this.covered, path)
+			};
+		}
+		mark() {
+			return this.copied(`mark-${randomBytes(4).toString("hex")}`);
+		}
+		copied(name) {
+			return this.named(joinPath("in", name));
+		}
+		clear(pids) {
+			const saved = this.#dirs.open(this.#saved);
+			if (saved === null) return {
+				saved: [],
+				waiting: 0
+			};
+			const upper = upperPath(this.covered, this.#path);
+			const cleared = clearKept({
+				path: this.#path,
+				own: at$1(this.#own),
+				upper,
+				saved: at$1(saved)
+			}, pids);
+			return {
+				...cleared,
+				saved: cleared.saved.map((name) => joinPath(this.#saved, name))
+			};
+		}
+		takeKept(dir) {
+			const [fd, parent] = [this.#dirs.open(dir), this.#dirs.open(parentOf$1(dir))];
+			if (fd === null || parent === null) return;
+			removeTree(nodePort, fd, "in");
+			for (const name of nodePort.readdir(at$1(fd))) nodePort.rename(at$1(fd, name), this.named(name).at);
+			nodePort.rmdir(at$1(parent, REPLAY_NAME));
+		}
+		close() {
+			const parent = this.#dirs.open(this.parent);
+			orNull(() => {
+				removeTree(nodePort, this.#own, "in");
+				if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
+			});
+			this.#dirs.close();
+		}
+	};
+}));
 async function putOver(room, spot, from, isOld, names = 1) {
 	const sealed = await sealedName(room, spot, isOld);
 	if (sealed === null) return null;
@@ -30452,103 +31923,25 @@ function giveBack(spot, kept) {
 	const n = moveToFree(kept.at, (number) => named(spot.at, number));
 	return n === 0 ? null : named(spot.path, n);
 }
-var Placer = class {
-	bases;
-	#ctx;
-	#room;
-	#file;
-	#records = /* @__PURE__ */ new Map();
-	constructor(ctx, room) {
-		this.#ctx = ctx;
-		this.#room = room;
-		this.#file = readBaseFile(ctx);
-		this.bases = makeBases(this.#file.records);
-	}
-	async copy(steps) {
-		const found = {
-			copied: [],
-			again: [],
-			left: []
-		};
-		if (steps.length === 0) return found;
-		const root = this.#room.covered.path;
-		const name = ({ spot }) => spot.path.slice(root.length + 1);
-		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
-		for (const step of steps) {
-			const { path } = step.spot;
-			const from = this.#room.copied(name(step));
-			const [host, copy] = [hostEntry(path), lookUpper(from)];
-			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) found.again.push(path);
-			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) found.copied.push({
-				step,
-				from,
-				record: recordOf(step, from, base)
-			});
-			else found.left.push(path);
-		}
-		return found;
-	}
-	touch({ path, at: place }, shown) {
-		const host = hostEntry(path);
-		if (host === "closed" || host?.type !== "dir" || lstatEntry(place)?.type !== "dir") return false;
-		withHandle(nodePort, nodePort.openDir(place), (fd) => {
-			if (shown.mode === host.mode) nodePort.utimes(at$1(fd), BigInt(Date.now()) * 1000000n);
-			else nodePort.chmod(at$1(fd), host.mode);
-		});
-		this.record(path);
-		return true;
-	}
-	async settle(asides, together) {
-		if (asides.length === 0) return {
-			done: [],
-			back: [],
-			saved: []
-		};
-		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
-		return settle$1(this.#room, pids, asides, together);
-	}
-	placed(record) {
-		this.#records.set(record.path, record);
-		this.record(parentOf$1(record.path));
-	}
-	restored(entries, before) {
-		for (const [path, record] of basesBack(this.#file.records, before, entries)) this.#records.set(path, record);
-	}
-	removed(path) {
-		this.#records.set(path, null);
-	}
-	record(dir) {
-		for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf$1(path)) {
-			if (this.#file.records.has(path) || this.#records.has(path)) continue;
-			const host = hostEntry(path);
-			if (host === null || host === "closed" || host.type !== "dir") continue;
-			const upper = lstatEntry(upperPath(this.#room.covered, path));
-			if (upper?.type !== "dir") continue;
-			if (!sameFields(upper, host, [
-				"mode",
-				"uid",
-				"gid"
-			])) continue;
-			const base = {
-				state: "known",
-				host: toHostStat(host, path)
-			};
-			this.#records.set(path, {
-				path,
-				base,
-				listed: false,
-				born: String(upper.birthNs)
-			});
-		}
-	}
-	save() {
-		this.record(this.#room.parent);
-		appendBases(this.#ctx, this.#file, this.#records);
-		this.#records.clear();
-	}
-};
-function recordOf({ spot, host }, from, base) {
+var init_swap = __esmMin((() => {
+	init_bytes();
+	init_port();
+	init_replay_dirs();
+	init_kept_entries();
+	init_live_view();
+	init_writers();
+}));
+var init_taken_trees = __esmMin((() => {
+	init_compare_stored();
+	init_entry();
+	init_port();
+	init_open_files();
+	init_kept_entries();
+	init_kept_trees();
+	init_live_view();
+	init_writers();
+}));
+function recordOf$1({ spot, host }, from, base) {
 	return {
 		path: spot.path,
 		base: {
@@ -30562,6 +31955,172 @@ function isLike(copy, host) {
 	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
 	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
 }
+var Placer;
+var init_placer = __esmMin((() => {
+	init_bytes();
+	init_base_record();
+	init_copy();
+	init_drop_entries();
+	init_entry();
+	init_fingerprint();
+	init_port();
+	init_base_file();
+	init_base_of();
+	init_live();
+	init_session_context();
+	init_live_view();
+	init_swap();
+	Placer = class {
+		bases;
+		#ctx;
+		#room;
+		#file;
+		#records = /* @__PURE__ */ new Map();
+		constructor(ctx, room) {
+			this.#ctx = ctx;
+			this.#room = room;
+			this.#file = readBaseFile(ctx);
+			this.bases = makeBases(this.#file.records);
+		}
+		async copy(steps) {
+			const found = {
+				copied: [],
+				again: [],
+				left: []
+			};
+			if (steps.length === 0) return found;
+			const root = this.#room.covered.path;
+			const name = ({ spot }) => spot.path.slice(root.length + 1);
+			await copyOut$1(nodePort, root, steps.map(name), this.#room.incoming);
+			for (const step of steps) {
+				const { path } = step.spot;
+				const from = this.#room.copied(name(step));
+				const [host, copy] = [hostEntry(path), lookUpper(from)];
+				const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
+				if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) found.again.push(path);
+				else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) found.copied.push({
+					step,
+					from,
+					record: recordOf$1(step, from, base)
+				});
+				else found.left.push(path);
+			}
+			return found;
+		}
+		touch({ path, at: place }, shown) {
+			const host = hostEntry(path);
+			if (host === "closed" || host?.type !== "dir" || lstatEntry(place)?.type !== "dir") return false;
+			withHandle(nodePort, nodePort.openDir(place), (fd) => {
+				if (shown.mode === host.mode) nodePort.utimes(at$1(fd), BigInt(Date.now()) * 1000000n);
+				else nodePort.chmod(at$1(fd), host.mode);
+			});
+			this.record(path);
+			return true;
+		}
+		async settle(asides, together) {
+			if (asides.length === 0) return {
+				done: [],
+				back: [],
+				saved: []
+			};
+			const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+			return settle$1(this.#room, pids, asides, together);
+		}
+		placed(record) {
+			this.#records.set(record.path, record);
+			this.record(parentOf$1(record.path));
+		}
+		restored(entries, before) {
+			for (const [path, record] of basesBack(this.#file.records, before, entries)) this.#records.set(path, record);
+		}
+		removed(path) {
+			this.#records.set(path, null);
+		}
+		record(dir) {
+			for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf$1(path)) {
+				if (this.#file.records.has(path) || this.#records.has(path)) continue;
+				const host = hostEntry(path);
+				if (host === null || host === "closed" || host.type !== "dir") continue;
+				const upper = lstatEntry(upperPath(this.#room.covered, path));
+				if (upper?.type !== "dir") continue;
+				if (!sameFields(upper, host, [
+					"mode",
+					"uid",
+					"gid"
+				])) continue;
+				const base = {
+					state: "known",
+					host: toHostStat(host, path)
+				};
+				this.#records.set(path, {
+					path,
+					base,
+					listed: false,
+					born: String(upper.birthNs)
+				});
+			}
+		}
+		save() {
+			this.record(this.#room.parent);
+			appendBases(this.#ctx, this.#file, this.#records);
+			this.#records.clear();
+		}
+	};
+}));
+var init_view = __esmMin((() => {
+	init_bytes();
+	init_reasons();
+	init_uppers();
+	init_entry();
+	init_port();
+	init_xattr_text();
+	init_inside();
+	init_session_context();
+	init_live_view();
+	init_placer();
+}));
+var init_dropping = __esmMin((() => {
+	init_bytes();
+	init_base_record();
+	init_reasons();
+	init_compare_stored();
+	init_drop_entries();
+	init_entry();
+	init_entry_errors();
+	init_port();
+	init_open_files();
+	init_inside();
+	init_live();
+	init_replay_dirs();
+	init_judge();
+	init_kept_entries();
+	init_live_view();
+	init_swap();
+	init_taken_trees();
+	init_view();
+}));
+var init_discard = __esmMin((() => {
+	init_bytes();
+	init_discard_part();
+	init_trash();
+	init_errors$1();
+	init_reasons();
+	init_selection_closure();
+	init_advance();
+	init_copy();
+	init_uppers();
+	init_compare_stored();
+	init_drop_entries();
+	init_stored();
+	init_dir_handles();
+	init_entry_errors();
+	init_port();
+	init_lock();
+	init_replay_dirs();
+	init_session_context();
+	init_dropping();
+	init_view();
+}));
 async function refreshView(ctx, paths) {
 	for (const covered of new Set(paths.map((path) => coveringDir(ctx.coveredDirs, path)))) {
 		const inside = covered === null ? null : await openInside(ctx.source, covered);
@@ -30571,6 +32130,48 @@ async function refreshView(ctx, paths) {
 		});
 	}
 }
+var init_pend = __esmMin((() => {
+	init_bytes();
+	init_reasons();
+	init_areas();
+	init_uppers();
+	init_pending_again();
+	init_dir_handles();
+	init_entry_errors();
+	init_port();
+	init_open_files();
+	init_inside();
+	init_live();
+	init_session_context();
+	init_view();
+}));
+var init_undo_discard = __esmMin((() => {
+	init_bytes();
+	init_base_record();
+	init_discard_part();
+	init_journal();
+	init_trash();
+	init_errors$1();
+	init_reasons();
+	init_copy();
+	init_uppers();
+	init_compare_stored();
+	init_drop_entries();
+	init_pending_again();
+	init_dir_handles();
+	init_entry();
+	init_entry_errors();
+	init_port();
+	init_open_files();
+	init_base_file();
+	init_inside();
+	init_live();
+	init_judge();
+	init_live_view();
+	init_pend();
+	init_swap();
+	init_view();
+}));
 async function finishInterrupted(session, onProgress) {
 	const n = unfinishedCommit(session);
 	if (n === null) return null;
@@ -30650,6 +32251,22 @@ function adopter(meta, from, known) {
 		claudeDirs
 	};
 }
+var init_recovery = __esmMin((() => {
+	init_journal();
+	init_advance();
+	init_recover();
+	init_repair();
+	init_port();
+	init_discard();
+	init_pend();
+	init_undo_discard();
+	init_lock();
+	init_dirs();
+	init_append();
+	init_meta_file();
+	init_texts();
+	init_outcome();
+}));
 async function withSession(who, mode, work) {
 	return await withLock(directoryOf(who), async (locked) => {
 		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
@@ -30705,6 +32322,31 @@ function isOfOverlay({ path, upper }) {
 	const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf$1(upper), "l")), "latin1"));
 	return existsSync(dir) && (link ?? path) === path;
 }
+var init_with_session = __esmMin((() => {
+	init_bytes();
+	init_repair();
+	init_adopt();
+	init_reserve();
+	init_port();
+	init_client_door();
+	init_context();
+	init_live();
+	init_lock();
+	init_dirs();
+	init_append();
+	init_errors();
+	init_outcome();
+	init_recovery();
+}));
+init_with_session();
+init_bytes();
+init_limits();
+init_identity();
+init_entry();
+init_file_content();
+init_claude_files();
+init_judge();
+init_kept_entries();
 var LEAVE = { do: "leave" };
 var NOTHING = { do: "nothing" };
 async function isOld(kept, step, host) {
@@ -30818,6 +32460,16 @@ function directory(spot, shown, upper) {
 		shown
 	} : LEAVE;
 }
+init_bytes();
+init_identity();
+init_entry();
+init_port();
+init_inside();
+init_live();
+init_session_context();
+init_live_view();
+init_placer();
+init_swap();
 var Round = class {
 	result = {
 		replayed: [],
@@ -30964,6 +32616,15 @@ var Round = class {
 		}
 	}
 };
+init_bytes();
+init_conflict();
+init_entry();
+init_pace();
+init_port();
+init_inside();
+init_replay_dirs();
+init_session_context();
+init_live_view();
 async function movedOn(records) {
 	const moved = [];
 	const pace = new Pace();
@@ -31020,6 +32681,10 @@ function byPlace(ctx, paths) {
 	if (groups.size === 0 && any !== void 0) groups.set(any, []);
 	return groups;
 }
+init_limits();
+init_base_file();
+init_live();
+init_recovery();
 async function replay(ctx, request) {
 	const report = {
 		live: false,
@@ -31043,7 +32708,6 @@ async function replay(ctx, request) {
 	}
 	return report;
 }
-var OLD_MS = 864e5;
 function dropRunFiles(sessionDir, quiet) {
 	const dir = `${sessionDir}/run`;
 	for (const name of orNull(() => readdirSync(dir)) ?? []) {
@@ -31054,7 +32718,11 @@ function dropRunFiles(sessionDir, quiet) {
 		});
 	}
 }
-var FILES_MAX = 2e3;
+var OLD_MS;
+var init_run_files = __esmMin((() => {
+	init_port();
+	OLD_MS = 864e5;
+}));
 function upperState(ctx, { dirs, closed }) {
 	if (closed.size > 0) return null;
 	const hash = createHash("sha1");
@@ -31080,6 +32748,16 @@ function filesIn({ coveredDirs }, dirs) {
 	}
 	return found;
 }
+var FILES_MAX;
+var init_unchanged = __esmMin((() => {
+	init_bytes();
+	init_entry();
+	init_port();
+	init_seen();
+	init_live();
+	init_session_context();
+	FILES_MAX = 2e3;
+}));
 async function reap(ctx, listed = /* @__PURE__ */ new Map()) {
 	const file = readBaseFile(ctx);
 	const directories = [];
@@ -31092,129 +32770,6 @@ async function reap(ctx, listed = /* @__PURE__ */ new Map()) {
 	dropBases(ctx, file, removed.filter((path) => file.records.has(path)));
 	return { removed: removed.length };
 }
-var Finder = class {
-	ctx;
-	bases;
-	listed;
-	constructor(ctx, bases, listed) {
-		this.ctx = ctx;
-		this.bases = bases;
-		this.listed = listed;
-	}
-	*find(root, upperRoot) {
-		const stack = [{
-			path: root,
-			upperPath: upperRoot,
-			onHost: lstatEntry(root)?.type === "dir",
-			root: true,
-			unchanged: false,
-			entries: []
-		}];
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			if (at.fresh === true) {
-				stack.push(...this.fresh(at));
-				yield at;
-				continue;
-			}
-			for (const name of namesOrNone(at.upperPath)) {
-				const path = joinPath(at.path, name);
-				const upperPath = joinPath(at.upperPath, name);
-				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
-				if (upper === null) continue;
-				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed$1(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
-				if (upper.type !== "dir") {
-					if (yield* this.unchangedEntry({
-						path,
-						upperPath,
-						upper,
-						host
-					})) at.entries.push(name);
-				} else stack.push(this.directory({
-					path,
-					upperPath,
-					upper,
-					host
-				}));
-			}
-			yield at;
-		}
-	}
-	*unchangedEntry({ path, upperPath, upper, host }) {
-		if (isWhiteout(upper)) return host === null;
-		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
-			if ((yield* judgeSameType({
-				path,
-				host,
-				upperPath,
-				upper,
-				base: { state: "none" }
-			})) === null) return true;
-		}
-		const base = this.bases.lookup(path);
-		if (base.state !== "known") return false;
-		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
-	}
-	fresh(at) {
-		const { dirs, devices } = this.inside(at);
-		const below = [];
-		for (const name of dirs) {
-			const [path, upperPath] = [joinPath(at.path, name), joinPath(at.upperPath, name)];
-			if (!isExcluded(path, this.ctx.excluded)) below.push({
-				...at,
-				path,
-				upperPath,
-				entries: []
-			});
-		}
-		for (const name of devices) {
-			if (isExcluded(joinPath(at.path, name), this.ctx.excluded)) continue;
-			const entry = lstatEntry(joinPath(at.upperPath, name));
-			if (entry !== null && isWhiteout(entry)) at.entries.push(name);
-		}
-		return below;
-	}
-	inside({ path, upperPath }) {
-		const was = this.listed.get(path);
-		if (was !== void 0 && was.ctimeNs === String(lstatEntry(upperPath)?.ctimeNs)) return {
-			dirs: was.dirs,
-			devices: [...was.marks.keys()]
-		};
-		const found = orIfRefused(() => readEntries(upperPath), []);
-		const named = (is) => found.filter(is).map(({ name }) => name);
-		return {
-			dirs: named((one) => one.isDirectory()),
-			devices: named((one) => one.isCharacterDevice())
-		};
-	}
-	directory({ path, upperPath, upper, host }) {
-		const base = this.bases.lookup(path);
-		const onHost = host?.type === "dir";
-		if (!onHost && base.state !== "known") return {
-			path,
-			upperPath,
-			onHost,
-			root: false,
-			unchanged: false,
-			entries: [],
-			fresh: true
-		};
-		return {
-			path,
-			upperPath,
-			onHost,
-			root: false,
-			unchanged: onHost ? !metaChanged({
-				host,
-				upper,
-				base
-			}) : onlyTouched(upper, base),
-			entries: [],
-			xattrs: base.state === "known" ? base.xattrs : void 0
-		};
-	}
-};
 function keepXattrs(directories) {
 	const pairs = directories.flatMap((directory) => {
 		const { path, upperPath, onHost, root, unchanged, entries } = directory;
@@ -31271,7 +32826,147 @@ function removeOne(take, parent) {
 		}
 	}
 }
-var rounds = /* @__PURE__ */ new Map();
+var Finder;
+var init_reap = __esmMin((() => {
+	init_bytes();
+	init_base_record();
+	init_conflict();
+	init_identity();
+	init_entry();
+	init_pace();
+	init_port();
+	init_xattrs();
+	init_base_file();
+	init_base_of();
+	init_opaque();
+	init_viewer();
+	init_claude_files();
+	init_judge();
+	Finder = class {
+		ctx;
+		bases;
+		listed;
+		constructor(ctx, bases, listed) {
+			this.ctx = ctx;
+			this.bases = bases;
+			this.listed = listed;
+		}
+		*find(root, upperRoot) {
+			const stack = [{
+				path: root,
+				upperPath: upperRoot,
+				onHost: lstatEntry(root)?.type === "dir",
+				root: true,
+				unchanged: false,
+				entries: []
+			}];
+			for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+				yield null;
+				if (at.fresh === true) {
+					stack.push(...this.fresh(at));
+					yield at;
+					continue;
+				}
+				for (const name of namesOrNone(at.upperPath)) {
+					const path = joinPath(at.path, name);
+					const upperPath = joinPath(at.upperPath, name);
+					const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+					if (upper === null) continue;
+					const host = at.onHost ? hostEntry(path) : null;
+					if (host === "closed" || isClosed$1(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
+					if (upper.type !== "dir") {
+						if (yield* this.unchangedEntry({
+							path,
+							upperPath,
+							upper,
+							host
+						})) at.entries.push(name);
+					} else stack.push(this.directory({
+						path,
+						upperPath,
+						upper,
+						host
+					}));
+				}
+				yield at;
+			}
+		}
+		*unchangedEntry({ path, upperPath, upper, host }) {
+			if (isWhiteout(upper)) return host === null;
+			if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
+				if ((yield* judgeSameType({
+					path,
+					host,
+					upperPath,
+					upper,
+					base: { state: "none" }
+				})) === null) return true;
+			}
+			const base = this.bases.lookup(path);
+			if (base.state !== "known") return false;
+			return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
+		}
+		fresh(at) {
+			const { dirs, devices } = this.inside(at);
+			const below = [];
+			for (const name of dirs) {
+				const [path, upperPath] = [joinPath(at.path, name), joinPath(at.upperPath, name)];
+				if (!isExcluded(path, this.ctx.excluded)) below.push({
+					...at,
+					path,
+					upperPath,
+					entries: []
+				});
+			}
+			for (const name of devices) {
+				if (isExcluded(joinPath(at.path, name), this.ctx.excluded)) continue;
+				const entry = lstatEntry(joinPath(at.upperPath, name));
+				if (entry !== null && isWhiteout(entry)) at.entries.push(name);
+			}
+			return below;
+		}
+		inside({ path, upperPath }) {
+			const was = this.listed.get(path);
+			if (was !== void 0 && was.ctimeNs === String(lstatEntry(upperPath)?.ctimeNs)) return {
+				dirs: was.dirs,
+				devices: [...was.marks.keys()]
+			};
+			const found = orIfRefused(() => readEntries(upperPath), []);
+			const named = (is) => found.filter(is).map(({ name }) => name);
+			return {
+				dirs: named((one) => one.isDirectory()),
+				devices: named((one) => one.isCharacterDevice())
+			};
+		}
+		directory({ path, upperPath, upper, host }) {
+			const base = this.bases.lookup(path);
+			const onHost = host?.type === "dir";
+			if (!onHost && base.state !== "known") return {
+				path,
+				upperPath,
+				onHost,
+				root: false,
+				unchanged: false,
+				entries: [],
+				fresh: true
+			};
+			return {
+				path,
+				upperPath,
+				onHost,
+				root: false,
+				unchanged: onHost ? !metaChanged({
+					host,
+					upper,
+					base
+				}) : onlyTouched(upper, base),
+				entries: [],
+				xattrs: base.state === "known" ? base.xattrs : void 0
+			};
+		}
+	};
+}));
+var tidy_exports = /* @__PURE__ */ __exportAll({ tidy: () => tidy });
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
 	const passBegan = Date.now() - 20;
@@ -31331,6 +33026,47 @@ function stateOf(ctx, dirs) {
 	const uppers = upperState(ctx, dirs);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
+var rounds;
+var init_tidy = __esmMin((() => {
+	init_call_times();
+	init_cleanup();
+	init_journal();
+	init_reserve();
+	init_fingerprint();
+	init_port();
+	init_kept_entries();
+	init_base_file();
+	init_bases();
+	init_live();
+	init_lock();
+	init_probe();
+	init_run_files();
+	init_unchanged();
+	init_upper_listing();
+	init_reap();
+	init_recovery();
+	init_with_session();
+	init_errors();
+	rounds = /* @__PURE__ */ new Map();
+}));
+init_tidy();
+init_bytes();
+init_mounts();
+init_port();
+init_proc();
+init_claude_files();
+init_client_door();
+init_context();
+init_lock();
+init_fstab();
+init_groups();
+init_copies();
+init_covered_dirs();
+init_plan_files();
+init_session_context();
+init_base_of();
+init_bases();
+init_messages();
 var TRIES = 3;
 async function ensurePlan(request) {
 	for (let tries = 1;; tries++) try {
@@ -31511,6 +33247,14 @@ async function freshCopies(ctx) {
 		for (const covered of stale) writeCopies(covered);
 	});
 }
+init_bytes();
+init_mounts();
+init_port();
+init_proc();
+init_dirs();
+init_errors$2();
+init_fstab();
+init_plan_files();
 var FORMAT$1 = 1;
 function ensureHostMask(request) {
 	const { stateDir, sessionDir, uid, gid } = request;
@@ -31609,6 +33353,18 @@ function fingerprintText(change) {
 	const sides = `${upperIdentity} ${hostIdentity}`;
 	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
 }
+init_bytes();
+init_base_record();
+init_identity();
+init_entry();
+init_reasons$1();
+init_base_of();
+init_host_tree();
+init_messages();
+init_opaque();
+init_seen();
+init_claude_files();
+init_judge();
 var NEW = { state: "none" };
 var Walk = class {
 	problems = [];
@@ -31899,6 +33655,16 @@ var Walk = class {
 function isNewAndEmpty({ host, upper, upperPath }) {
 	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
 }
+init_bytes();
+init_change();
+init_conflict();
+init_entry();
+init_pace();
+init_port();
+init_bases();
+init_viewer();
+init_judge();
+init_refine();
 async function scan(ctx, trace) {
 	const bases = await readBases(ctx);
 	const walk = new Walk(ctx, new ChangeMaker(ctx, bases));
@@ -31992,6 +33758,11 @@ function revisionOf(changes, timed = []) {
 function bytesOf(changes) {
 	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
 }
+init_port();
+init_state_file();
+init_dirs();
+init_errors$3();
+init_meta_file();
 async function sessionOfClaude(stateDir, claudeId) {
 	const path = attachmentPath(stateDir, claudeId);
 	let text;
@@ -32065,6 +33836,9 @@ function withIdentity(meta, input) {
 function configDirOf(transcriptPath) {
 	return /^(\/.+)\/projects\/[^/]+\/[^/]+\.jsonl$/s.exec(transcriptPath)?.[1] ?? null;
 }
+init_port();
+init_state_file();
+init_json_lines();
 var LOOSE_MS = 6e5;
 var RequestFiles = class {
 	open;
@@ -32178,6 +33952,10 @@ var Records = class {
 		return Object.fromEntries(fields);
 	}
 };
+init_entry();
+init_port();
+init_state_file();
+init_bytes();
 var TICK_MS = 20;
 var MAX_REGEX_CHARS = 2e3;
 function writeMarker({ sessionDir, places, rules, also, readAt }) {
@@ -32192,7 +33970,7 @@ function writeMarker({ sessionDir, places, rules, also, readAt }) {
 		...also.map(fromText)
 	])].map(sourceOf);
 	if (sources.some((source) => source.path.includes("\n"))) return;
-	const text = textOf(rules, sources);
+	const text = textOf$1(rules, sources);
 	const newest = Math.max(0, ...sources.map(({ mtimeMs }) => mtimeMs));
 	for (const place of places) {
 		const file = path.join(place, "rules.about");
@@ -32231,7 +34009,7 @@ function sourceOf(name) {
 		mtimeMs: Math.floor(found?.mtimeMs ?? 0)
 	};
 }
-function textOf(rules, sources) {
+function textOf$1(rules, sources) {
 	const stops = [...rules.deny, ...rules.ordered.filter(({ ref }) => ref.list === "ask")];
 	const about = regexOf([...rules.deny, ...rules.ordered], builtInTools(rules));
 	const lines = sources.map(({ path: name, mtimeMs }) => mtimeMs === 0 ? `-${name}` : `+${mtimeMs} ${name}`);
@@ -32248,13 +34026,29 @@ function builtInTools({ builtIn }) {
 function regexOf(rules, more) {
 	const patterns = [.../* @__PURE__ */ new Set([...rules.map(({ rule }) => rule.tool ?? "."), ...more])];
 	if (patterns.length === 0) return "";
-	if (patterns.includes(".") || !patterns.every(isSame$1)) return ".";
+	if (patterns.includes(".") || !patterns.every(isSame$2)) return ".";
 	const regex = patterns.map((pattern) => `(${pattern})`).join("|");
 	return regex.length > MAX_REGEX_CHARS ? "." : regex;
 }
-function isSame$1(pattern) {
+function isSame$2(pattern) {
 	return /^[\w^$.|()*+?-]+$/.test(pattern) && !/[*+?(|^][*+?]|\(\)|[(|]\||\|\)|^[|*+?]|\|$/.test(pattern);
 }
+init_with_session();
+init_mounts();
+init_file_lock();
+init_proc();
+init_box_record();
+init_claude_files();
+init_client_door();
+init_context();
+init_covered_dirs();
+init_plan_files();
+init_config_file();
+init_dirs();
+init_append();
+init_meta_file();
+init_bytes();
+init_errors$5();
 var MAX_EARLIER = 5;
 var EXPECT_MS = 2;
 function soon(work) {
@@ -32565,8 +34359,9 @@ async function expectPendingInView(ctx, left) {
 			coveredDirs: [covered]
 		}).catch(() => true)) continue;
 		const below = ownMounts().find(({ point }) => point !== covered.path && isWithin(point, covered.path));
+		const why = below === void 0 ? `what was mounted at ${toDisplay(covered.path)} is gone` : `${toDisplay(below.point)} was mounted below ${toDisplay(covered.path)}`;
 		throw new TraiError("unsupported", message("not-in-view", {
-			why: below === void 0 ? `what was mounted at ${toDisplay(covered.path)} is gone` : `${toDisplay(below.point)} was mounted below ${toDisplay(covered.path)}`,
+			why,
 			undo: below === void 0 ? "Mount it again" : "Unmount it"
 		}));
 	}
@@ -34359,7 +36154,7 @@ function safeExtend(schema, shape) {
 	if (!isPlainObject(shape)) throw new Error("Invalid input to safeExtend: expected a plain object");
 	return clone(schema, mergeDefs(schema._zod.def, { shape: extended(schema, shape) }));
 }
-function merge(a, b) {
+function merge$1(a, b) {
 	if (!b?._zod?.def) throw new Error("Invalid input to merge: expected an object schema. To merge a plain shape, use `.extend()`.");
 	if (a._zod.def.checks?.length) throw new Error(".merge() cannot be used on object schemas containing refinements. Use .safeExtend() instead.");
 	const newShape = {};
@@ -39244,7 +41039,7 @@ var ZodObject = /*@__PURE__*/ $constructor("ZodObject", (inst, def) => {
 		return safeExtend(this, incoming);
 	},
 	merge(other) {
-		return merge(this, other);
+		return merge$1(this, other);
 	},
 	pick(mask) {
 		return pick(this, mask);
@@ -39716,6 +41511,9 @@ function readSettings(fields) {
 		problems: given.filter((name) => !isValid(name)).map((name) => `${name}: ${JSON.stringify(fields[name])} is no value of it; the default is used.`)
 	};
 }
+init_limits();
+init_question();
+init_rule();
 var revision = string().min(1).max(128);
 var changeId = string().regex(/^[0-9a-f]{16}$/);
 var choice = _enum([
@@ -39964,13 +41762,17 @@ var INPUTS = {
 	}),
 	saveSettings: strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, literal([...SETTINGS[name]]).optional()]))).refine((body) => Object.keys(body).length > 0, "nothing to change")
 };
+init_entry();
+init_file_content();
+init_port();
+init_session_context();
 async function openSame(path, entry, real) {
 	const file = await open(fsPath(path), READ_FLAGS);
-	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
+	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame$1(file, entry)) return file;
 	await file.close();
 	return null;
 }
-async function isSame(file, entry) {
+async function isSame$1(file, entry) {
 	const now = toStat(await file.stat({ bigint: true }));
 	return now.type === "file" && now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
 }
@@ -40033,6 +41835,7 @@ function onPath$1(program, env) {
 	}
 	return null;
 }
+init_bytes();
 function contentBackend({ ask, settings, stateDir, env }) {
 	async function openContent(id, entry, side) {
 		const { path, file: found } = await ask("locate", id, {
@@ -40158,6 +41961,7 @@ async function removeOld(views) {
 		});
 	}
 }
+init_errors$5();
 function ownHosts(port) {
 	return [`127.0.0.1:${port}`, `localhost:${port}`];
 }
@@ -40268,6 +42072,10 @@ var securityHeaders = async (c, next) => {
 	c.header("Cache-Control", "no-store");
 	return next();
 };
+init_bytes();
+init_errors$5();
+init_limits();
+init_sniff();
 var NO_BODY = strictObject({});
 function apiRoutes({ backend }) {
 	const app = new Hono();
@@ -40294,7 +42102,8 @@ function valid(target, schema) {
 	return zValidator(target, schema, (result) => {
 		if (result.success) return;
 		const [issue] = result.error.issues;
-		throw new TraiError("bad-input", `${issue === void 0 || issue.path.length === 0 ? "the request" : issue.path.join(".")}: ${issue?.code ?? "invalid"}`);
+		const where = issue === void 0 || issue.path.length === 0 ? "the request" : issue.path.join(".");
+		throw new TraiError("bad-input", `${where}: ${issue?.code ?? "invalid"}`);
 	});
 }
 var secret = string().min(1).max(200);
@@ -40420,6 +42229,10 @@ function tooLarge$1({ path, size }, done, most) {
 		most
 	}, { path: toDisplay(path) });
 }
+init_dirs();
+init_errors$5();
+init_json_lines();
+init_limits();
 function hookRoutes(deps) {
 	const app = new Hono();
 	app.post("/ui-code", async (c) => {
@@ -40479,6 +42292,20 @@ function hookRoutes(deps) {
 		await deps.openNetwork(session, pid);
 		return c.json({ proof: deps.proof });
 	});
+	for (const step of ["start", "end"]) app.post(`/client-${step}`, async (c) => {
+		deps.touch();
+		let left = false;
+		c.env.outgoing.once("close", () => {
+			left = true;
+		});
+		const [pid = "", name = "", ...words] = Buffer.from(await c.req.arrayBuffer()).toString("latin1").split("\0").slice(0, -1);
+		const said = /^[1-9]\d{0,9}$/.test(pid) && /^trai-\d{1,10}$/.test(name) && asksItself(Number(pid), name) ? await deps.client[step]({
+			pid: Number(pid),
+			words,
+			hasLeft: () => left
+		}) : null;
+		return said === null ? c.text("no\n", 409) : c.text(`${deps.proof}\n${said}`);
+	});
 	app.post("/hello", (c) => c.text(`${deps.proof}\n0\nout\n`));
 	app.post("/drain", (c) => {
 		deps.drain();
@@ -40505,7 +42332,7 @@ async function jsonObject(request) {
 function hookListener(deps) {
 	return (request, response) => {
 		const event = eventOf(request);
-		const asker = event === null ? null : askerOf(request, deps);
+		const asker = event === null ? null : askerOf$1(request, deps);
 		if (event === null || asker === null) return false;
 		deps.touch();
 		answer({
@@ -40523,7 +42350,7 @@ function eventOf({ method, url = "" }) {
 	const name = url.startsWith("/hook/") ? url.slice(6) : "";
 	return url === "/claim" ? "claim" : isHookEvent(name) ? name : null;
 }
-function askerOf(request, deps) {
+function askerOf$1(request, deps) {
 	const known = /* @__PURE__ */ new Map();
 	const { rawHeaders } = request;
 	for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
@@ -40547,7 +42374,7 @@ var NOT_OURS = /* @__PURE__ */ new Set([
 ]);
 function proveFirst(deps, listener) {
 	return (request, response) => {
-		const asker = /^\/(hook\/|claim$)/.test(request.url ?? "") ? askerOf(request, deps) : null;
+		const asker = /^\/(hook\/|claim$)/.test(request.url ?? "") ? askerOf$1(request, deps) : null;
 		if (asker !== null) request.socket.write(`HTTP/1.1 100 Continue\r\nProof: ${asker.proof}\r\n\r\n`);
 		else response.writeContinue();
 		listener(request, response);
@@ -40596,6 +42423,8 @@ async function said(deps, event, { request, response }, body) {
 	const { exit, stream, text } = await deps.hookEvent(event, body, headers);
 	return `${deps.proof}\n${exit}\n${stream}\n${text}`;
 }
+init_errors$5();
+init_limits();
 function createApp(deps) {
 	const app = new Hono();
 	app.onError((thrown, c) => errorResponse(c, thrown, deps.report));
@@ -40647,6 +42476,7 @@ function errorResponse(c, thrown, report) {
 	const said = new TraiError("internal", "something went wrong in the server; its log says what");
 	return c.json(toErrorBody(said), 500);
 }
+init_port();
 var TYPES = {
 	".html": "text/html; charset=utf-8",
 	".js": "text/javascript; charset=utf-8",
@@ -40680,6 +42510,14 @@ function collect(dir, address, files) {
 		});
 	}
 }
+init_json_lines();
+init_limits();
+init_port();
+init_state_file();
+init_file_lock();
+init_config_file();
+init_dirs();
+init_errors$3();
 async function changeConfig({ env, stateDir }, change) {
 	const named = loadConfig(env).file ?? configFiles(env)[0] ?? "";
 	const file = orNull(() => realpathSync(named)) ?? named;
@@ -40726,6 +42564,8 @@ function objectIn(content, name) {
 	const value = content[name];
 	return value === void 0 ? {} : isObject$1(value) ? value : null;
 }
+init_pattern();
+init_config_file();
 function currentRules(env, own) {
 	const loaded = loadConfig(env);
 	const { allow, deny } = loaded.config.box.network;
@@ -40764,6 +42604,8 @@ function withEntry(value, entry) {
 		...removed
 	};
 }
+init_json_lines();
+init_state_file();
 var WRITE_MS = 1e3;
 var MOST_HOSTS = 1e3;
 var fileIn$1 = (sessionDir) => join(sessionDir, "network.json");
@@ -40777,14 +42619,14 @@ var NetworkLog = class {
 	#timer = null;
 	constructor(sessionDir) {
 		this.#dir = sessionDir;
-		for (const one of readBoxHosts(sessionDir)) this.#hosts.set(keyOf$1(one), one.state === "asked" ? {
+		for (const one of readBoxHosts(sessionDir)) this.#hosts.set(keyOf$2(one), one.state === "asked" ? {
 			...one,
 			state: "refused"
 		} : one);
 	}
 	connected(target, call) {
 		const { host, port } = target;
-		const known = this.#hosts.get(keyOf$1(target));
+		const known = this.#hosts.get(keyOf$2(target));
 		const made = known ?? {
 			host,
 			port,
@@ -40812,7 +42654,7 @@ var NetworkLog = class {
 			const [key = ""] = all.find(([, { state }]) => state === "refused") ?? all[0] ?? [];
 			this.#hosts.delete(key);
 		}
-		this.#hosts.set(keyOf$1(host), host);
+		this.#hosts.set(keyOf$2(host), host);
 	}
 	set(host, state) {
 		host.state = state;
@@ -40835,7 +42677,10 @@ var NetworkLog = class {
 		})));
 	}
 };
-var keyOf$1 = ({ host, port }) => `${host} ${port}`;
+var keyOf$2 = ({ host, port }) => `${host} ${port}`;
+init_json_lines();
+init_state_file();
+init_proc();
 var PROXY_PORT = 3128;
 var fileIn = (sessionDir) => join(sessionDir, "network-box.json");
 function readNetworkRecord(sessionDir) {
@@ -40872,6 +42717,10 @@ var KINDS = {
 var HOST_WHY = "a program in the box wants to connect, and box.network in config.json does not name the host";
 var HOST_NO_MATCH = "it does not name the host and port that are asked about";
 var HOST_NO_ENTRY = "expected a host, *.host or an address, each also with :port";
+init_port();
+init_format();
+init_address();
+init_pattern();
 var ASK_MS = 3e4;
 var RESOLVE_MS = 1e4;
 var CONNECT_MS = 1e4;
@@ -40993,6 +42842,7 @@ function failed(how, target, why) {
 		})
 	};
 }
+init_pattern();
 var NO_MS = 6e4;
 var MOST_REFUSED = 200;
 var LEFT_MS = 6e4;
@@ -41054,6 +42904,9 @@ var HostQuestions = class {
 		this.#refused.set(key, Date.now() + NO_MS);
 	}
 };
+init_port();
+init_proc();
+init_programs();
 var LISTEN_MS = 2e4;
 var CHILD = `
 const net = require('node:net');
@@ -41123,6 +42976,7 @@ async function received(namespaces, fds, ports) {
 	for (const server of servers.values()) server.close();
 	throw new Error(said.trim() || `nsenter ended with status ${status}`);
 }
+init_pattern();
 var MAX_HEAD = 16384;
 var MORE = { state: "more" };
 var SOCKS_VERSION = 5;
@@ -41430,7 +43284,13 @@ function refuse(client, { protocol }, { state, text }) {
 	const bytes = protocol === "socks" ? socksReply(isForbidden ? "forbidden" : "unreachable") : httpAnswer(isForbidden ? "403 Forbidden" : "502 Bad Gateway", text);
 	client.resume().end(bytes, () => client.destroySoon());
 }
-var LOOK_MS$1 = 1e3;
+init_proc();
+init_box_record();
+init_client_door();
+init_dirs();
+init_errors$5();
+init_address();
+var LOOK_MS$2 = 1e3;
 var MOST_LEVELS = 32;
 var BoxNetworks = class {
 	#parts;
@@ -41512,7 +43372,7 @@ var BoxNetworks = class {
 		for (const one of network.servers) one.on("error", this.#parts.report);
 		if (this.#closed) return close(network);
 		this.#open.set(session, network);
-		this.#look ??= setInterval(() => this.#lookAtAll(), LOOK_MS$1).unref();
+		this.#look ??= setInterval(() => this.#lookAtAll(), LOOK_MS$2).unref();
 	}
 	#hookServer(session, pid) {
 		const { request, checkContinue } = this.#parts.hooks(session);
@@ -41574,6 +43434,9 @@ function isElsewhere(pid, name) {
 	const link = processLink(pid, `ns/${name}`);
 	return link !== null && link !== processLink("self", `ns/${name}`);
 }
+init_errors$5();
+init_question();
+init_pattern();
 function describeHost(target) {
 	const { host, port } = target;
 	const entry = {
@@ -41653,6 +43516,10 @@ function previewHost({ target }, list, { pattern }) {
 		examples: []
 	};
 }
+init_dirs();
+init_bytes();
+init_errors$5();
+init_rule();
 function ruleOf({ tool, field, pattern }) {
 	return {
 		tool,
@@ -41809,6 +43676,8 @@ function decides({ rule, segments }, { ref }) {
 function homeOf({ world }) {
 	return homeDir(world.env);
 }
+init_json_lines();
+init_calls();
 var END_CHARS = 8192;
 function callKey(call) {
 	return hash("sha256", partsOfCall(call).join("\0"));
@@ -41844,6 +43713,8 @@ function bounded(text) {
 	const ends = text.length <= 16384 ? text : text.slice(0, END_CHARS) + text.slice(-8192);
 	return `${text.length} ${ends}`;
 }
+init_port();
+init_proc();
 var MAX_CHARS$1 = 120;
 function notifyTerminal(pid, { tool, project }) {
 	const terminal = processLink(pid, "fd/1");
@@ -41879,6 +43750,10 @@ function isReplaceable(path, owners, write) {
 		if (at === "/") return false;
 	}
 }
+init_entry();
+init_port();
+init_proc();
+init_bytes();
 function popupIn(environ, command) {
 	return inTmux(environ, command) ?? inKitty(environ, command) ?? inWezterm(environ, command);
 }
@@ -42050,7 +43925,7 @@ function trustedProgram(names, session) {
 function isPending(session, path) {
 	try {
 		const view = session.view();
-		const upper = view === null ? null : upperOf(view, fromText(path));
+		const upper = view === null ? null : upperOf$1(view, fromText(path));
 		return upper !== null && lstatOrNone(upper) !== null;
 	} catch {
 		return true;
@@ -42062,21 +43937,22 @@ var LastPrompts = class {
 	#known = /* @__PURE__ */ new Map();
 	saw(claude, inside, prompt) {
 		if (prompt.trim() === "" || prompt.startsWith("/trai:")) return;
-		const key = keyOf(claude, inside);
+		const key = keyOf$1(claude, inside);
 		this.#known.delete(key);
 		this.#known.set(key, shortened(prompt));
 		const [oldest] = this.#known.keys();
 		if (oldest !== void 0 && this.#known.size > MAX_KNOWN) this.#known.delete(oldest);
 	}
 	of(claude, inside, sessionDir) {
-		return this.#known.get(keyOf(claude, inside)) ?? shortened(lastPrompt(sessionDir, claude));
+		return this.#known.get(keyOf$1(claude, inside)) ?? shortened(lastPrompt(sessionDir, claude));
 	}
 };
-var keyOf = (claude, inside) => `${inside ?? ""} ${claude}`;
+var keyOf$1 = (claude, inside) => `${inside ?? ""} ${claude}`;
 function shortened(prompt) {
 	if (prompt.length <= MAX_CHARS) return prompt;
 	return `${prompt.slice(0, MAX_CHARS).replace(/[\ud800-\udbff]$/, "")}…`;
 }
+init_question();
 var OPTIONS = {
 	message: { type: "string" },
 	pattern: { type: "string" },
@@ -42113,6 +43989,11 @@ function argsOf(typed) {
 		return null;
 	}
 }
+init_proc();
+init_dirs();
+init_bytes();
+init_json_lines();
+init_question();
 var PRESENT_MS = 12e4;
 var MAX_OPEN = 200;
 var MAX_ENDED = 50;
@@ -42120,7 +44001,7 @@ var ENDED_MS = 6e5;
 var MAX_ENDED_CHARS = 500;
 var MAX_JUDGED = 100;
 var JUDGED_MS = 6e4;
-var LOOK_MS = 500;
+var LOOK_MS$1 = 500;
 var Desk = class {
 	#parts;
 	#now;
@@ -42279,7 +44160,7 @@ var Desk = class {
 		this.#log(held, "open", "client", "");
 		keepQuestionNumber(this.#parts.stateDir, question.n);
 		keepQuestion(session.dir, question);
-		this.#look ??= setInterval(() => this.#lookAtClients(), LOOK_MS).unref();
+		this.#look ??= setInterval(() => this.#lookAtClients(), LOOK_MS$1).unref();
 		this.#parts.hub.emit({ type: "questions" });
 		if (notify && client !== null) notifyTerminal(client.pid, question);
 		if (popup && caller !== null && isAttached(held) && caller().kind !== "call") this.#popups.open(held);
@@ -42581,6 +44462,8 @@ function addAsked(groups, { tool, subject, outcome, at }) {
 function mostFirst(counts) {
 	return [...counts].sort(([, a], [, b]) => b - a);
 }
+init_config_file();
+init_bytes();
 var RuleWatch = class {
 	#env;
 	#seen = /* @__PURE__ */ new Map();
@@ -42600,6 +44483,11 @@ var RuleWatch = class {
 		return [...this.#seen].some(([session, now]) => before.get(session) !== now);
 	}
 };
+init_entry();
+init_port();
+init_claude_files();
+init_bytes();
+init_ignore();
 var SETTLE_MS$1 = 60;
 var AT_MOST_MS = 400;
 var SLICE = 64;
@@ -42719,6 +44607,12 @@ var HostWatch = class {
 		this.#watchers.delete(dir);
 	}
 };
+init_entry();
+init_base_file();
+init_live();
+init_session_context();
+init_errors$5();
+init_limits();
 var STAYS_MS = 1e3;
 var RETRY_MS = 300;
 var RETRIES = 20;
@@ -42978,6 +44872,8 @@ var AutoCommits = class {
 function isBusy({ log: { fold } }) {
 	return [...fold.running.keys()].some((call) => fold.view(call)?.origin !== "client");
 }
+init_proc();
+init_maps();
 var LeftProcesses = class {
 	#left = /* @__PURE__ */ new Map();
 	get some() {
@@ -43095,6 +44991,12 @@ function readRuns(runs, count, values) {
 	expectCount(count, to, "entries in runs");
 	return indices;
 }
+init_dirs();
+init_read();
+init_json_lines();
+init_port();
+init_state_file();
+init_append();
 function countsKey({ sessionDir, ignore }) {
 	return `${logSize(sessionDir)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
 }
@@ -43125,6 +45027,13 @@ function isCounts(value) {
 function fileOf({ sessionDir }) {
 	return `${sessionDir}/counts.json`;
 }
+init_limits();
+init_write_times();
+init_errors$1();
+init_scope();
+init_live();
+init_unchanged();
+init_read();
 function writersIn(index, [from, to]) {
 	return Number.isNaN(from) ? [] : index.ids(from, to);
 }
@@ -43133,6 +45042,9 @@ function writersAt(index, times, i) {
 	const ids = writersIn(index, [from, to]);
 	return ids.length > 0 && ids.length <= 20 ? ids : void 0;
 }
+init_errors$5();
+init_call_times();
+init_change();
 var RECENT_MS = 1e3;
 var PATIENCE = {
 	under: 2e3,
@@ -43332,6 +45244,8 @@ function noChanges(session) {
 		times: /* @__PURE__ */ new Float64Array()
 	};
 }
+init_read();
+init_fold();
 var SessionFold = class extends LogFold {
 	left = new LeftProcesses();
 	notices = [];
@@ -43400,6 +45314,7 @@ var SessionLog = class {
 		};
 	}
 };
+init_client_door();
 var REPLACES_LIST = /* @__PURE__ */ new Set([
 	"commit",
 	"discard",
@@ -43515,6 +45430,11 @@ var WatchedSession = class {
 		await this.#tidying;
 	}
 };
+init_processes();
+init_live();
+init_dirs();
+init_append();
+init_errors$5();
 var POLL_MS = 2e3;
 var UNUSED_MS = 6e5;
 var SETTLE_MS = 3e3;
@@ -43876,6 +45796,8 @@ var LiveScan = class {
 		}
 	}
 };
+init_bytes();
+init_errors$5();
 var refused = (message, hint, path) => new TraiError("not-entered", message, {
 	hint,
 	path: path === void 0 ? void 0 : toDisplay(path)
@@ -43887,6 +45809,11 @@ var BWRAP = {
 	written: "others can write to it, or to a directory above it",
 	setuid: (version) => `it is setuid root in version ${version}, which lets every user of this machine become root`
 };
+init_bytes();
+init_port();
+init_proc();
+init_programs();
+init_run();
 var HOLES = /* @__PURE__ */ new Set(["0.11.0", "0.11.1"]);
 var PROBE_MS = 5e3;
 var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
@@ -43971,6 +45898,7 @@ var CHECKS = {
 	typingAlways: "Linux 6.2 and newer have a switch for it. Nothing needs to be done: the box is closed without it.",
 	noTyping: "no program can type into its terminal (TIOCSTI is off)"
 };
+init_errors$5();
 async function checkBox(env) {
 	const terminal = {
 		id: "terminal",
@@ -44025,6 +45953,8 @@ async function checkProc(bwrap) {
 	const said = await tryBox(bwrap, { ownProc: true });
 	return said === "" ? pass(CHECKS.proc) : fail(CHECKS.noProc(said), CHECKS.procRemedy);
 }
+init_bytes();
+init_client_door();
 var p = (...paths) => paths;
 p(...[
 	"passwd",
@@ -44134,10 +46064,25 @@ p(...[
 	"debug",
 	"ide"
 ])];
+init_bytes();
+init_dir_handles();
+init_entry();
+init_port();
+init_state_file();
+init_proc();
+init_box_record();
+init_client_door();
+init_dirs();
 var boxesDir = (stateDir) => join(stateDir, "box");
 function instanceNames(stateDir) {
 	return (orNull(() => readdirSync(boxesDir(stateDir))) ?? []).sort();
 }
+init_fold();
+init_port();
+init_config_file();
+init_dirs();
+init_read();
+init_errors();
 async function whyCall(session, id, env) {
 	const { events } = await readLog(session.dir);
 	const view = chosen(foldLog(events), session.id, id);
@@ -44183,6 +46128,8 @@ function chosen(fold, session, id) {
 function changedSince(file, at) {
 	return file !== "" && orIfRefused(() => statSync(file).mtimeMs > Date.parse(at), true);
 }
+init_errors$5();
+init_errors$3();
 function unreadSession(session, thrown) {
 	const { message, path, hint = REPAIR_SESSION } = toErrorBody(thrown).error;
 	return {
@@ -44192,6 +46139,33 @@ function unreadSession(session, thrown) {
 		hint
 	};
 }
+init_bytes();
+init_entry();
+init_port();
+init_state_file();
+init_append();
+init_images();
+init_journal();
+init_overlays();
+init_trash();
+init_areas();
+init_merged_before();
+init_bytes();
+init_dir_handles();
+init_port();
+init_kept_times();
+init_live();
+init_images();
+init_journal();
+init_overlays();
+init_trash();
+init_reasons();
+init_areas();
+init_port();
+init_context();
+init_live();
+init_with_session();
+init_texts();
 async function diskUse({ stateDir, found: { sessions: all, broken }, warnFreeBytes, sizes }) {
 	const live = liveSources();
 	const sessions = [];
@@ -44238,6 +46212,7 @@ async function contextsOf(stateDir, env) {
 		broken: unread
 	};
 }
+init_json_lines();
 function configRows(config, usual) {
 	return rowsOf(config, usual, "");
 }
@@ -44258,6 +46233,7 @@ function shown(value) {
 	if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(" ");
 	return String(value);
 }
+init_bytes();
 var BY_NAME = new Map(Object.entries({
 	bash: ".bash .sh .zsh .bashrc .bash_profile .profile .zshrc",
 	c: ".c .h",
@@ -44797,6 +46773,7 @@ var arrayDiff = new ArrayDiff();
 function diffArrays(oldArr, newArr, options) {
 	return arrayDiff.diff(oldArr, newArr, options);
 }
+init_limits();
 var MAX_EDITS = 2e4;
 var BLANKS = /[ \t]+/g;
 var KEYS = {
@@ -44917,6 +46894,10 @@ function rangesOf(rows, context) {
 	}
 	return ranges;
 }
+init_port();
+init_bytes();
+init_json_lines();
+init_limits();
 function questionDiff({ question, session, inside }) {
 	const { id, tool, input } = question;
 	const name = text(input, "file_path");
@@ -44927,7 +46908,7 @@ function questionDiff({ question, session, inside }) {
 	};
 	const given = fromText(name);
 	const view = inside ? orNull(() => session.view()) : null;
-	const before = readText(view === null ? given : orNull(() => upperOf(view, resolvePath(view, given) ?? given)) ?? given);
+	const before = readText(view === null ? given : orNull(() => upperOf$1(view, resolvePath(view, given) ?? given)) ?? given);
 	if (typeof before !== "string" && before !== null) return omitted(base, before.omitted);
 	const after = tool === "Write" ? text(input, "content") : edited(before ?? "", input);
 	if (after === null) return {
@@ -44984,6 +46965,7 @@ function edited(before, input) {
 	}
 	return now;
 }
+init_calls();
 function savedPrompts(decisions, request, config) {
 	const set = {
 		...loadRules(request),
@@ -45007,8 +46989,8 @@ function savedPrompts(decisions, request, config) {
 	const still = [];
 	for (const call of decisions) {
 		if (!isShell(call.tool) || call.decision !== "pass" || call.cut > 0) continue;
-		const verdict = known.get(keyOf$3(call)) ?? judged(call);
-		known.set(keyOf$3(call), verdict);
+		const verdict = known.get(keyOf$4(call)) ?? judged(call);
+		known.set(keyOf$4(call), verdict);
 		const { decision, why } = verdict;
 		if (decision === "allow") saved.push(call);
 		else still.push({
@@ -45033,6 +47015,7 @@ async function setSandboxed(at, value) {
 		};
 	});
 }
+init_bytes();
 var NEVER = {
 	hits: 0,
 	last: ""
@@ -45075,6 +47058,8 @@ function listFiles(files) {
 		effects: rules?.effects ?? []
 	}));
 }
+init_json_lines();
+init_calls();
 var LEAST = 3;
 var MOST = 20;
 var FATES = [
@@ -45102,7 +47087,7 @@ function suggestRules({ decisions, set, facts, place, fates }) {
 	};
 	for (const call of decisions) {
 		if (call.decision !== "pass" || call.cut > 0 || call.outcome !== "ran" && call.outcome !== "failed") continue;
-		const key = keyOf$3(call);
+		const key = keyOf$4(call);
 		const shape = known.has(key) ? known.get(key) ?? null : shapeOf(call);
 		known.set(key, shape);
 		if (shape === null) continue;
@@ -45161,6 +47146,12 @@ async function fatesIn(decisions, look) {
 	}
 	return found;
 }
+init_config_file();
+init_dirs();
+init_meta_file();
+init_bytes();
+init_errors$5();
+init_calls();
 var SANDBOXED_MS = 2592e6;
 function rulePages({ stateDir, env, manager, fates }) {
 	const files = new RuleFiles(stateDir);
@@ -45366,6 +47357,9 @@ function compiled(rule, list) {
 		throw new TraiError("bad-input", error.message);
 	}
 }
+init_port();
+init_state_file();
+init_json_lines();
 var FORMAT = 1;
 var MAX_BYTES = 65536;
 var SettingsStore = class {
@@ -45461,6 +47455,15 @@ function settingsBackend(store, hub, env) {
 function defined(patch) {
 	return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== void 0));
 }
+init_bytes();
+init_port();
+init_overlays();
+init_trash();
+init_errors$1();
+init_recover();
+init_repair();
+init_fresh_overlay();
+init_discard_part();
 async function newestTrash(ctx) {
 	for (const trash of trashNames(nodePort, ctx).reverse()) {
 		const discard = readDiscard(nodePort, ctx, trash);
@@ -45472,6 +47475,7 @@ async function newestTrash(ctx) {
 	}
 	return null;
 }
+init_maps();
 function sharedPaths(lists) {
 	const holders = /* @__PURE__ */ new Map();
 	for (const { id, paths } of lists) for (const path of paths) addTo(holders, path, id);
@@ -45489,6 +47493,17 @@ function sharedPaths(lists) {
 		paths
 	})).sort((a, b) => b.paths - a.paths)]));
 }
+init_processes();
+init_journal();
+init_proc();
+init_live();
+init_plan_files();
+init_dirs();
+init_meta_file();
+init_bytes();
+init_errors$5();
+init_maps();
+init_change();
 var COMPARED = 5e4;
 async function summaries(parts) {
 	const sessions = parts.manager.all();
@@ -45698,14 +47713,14 @@ function isSingleCommand(text) {
 	return assignments.length === 0 && redirects.length === 0 && words.every(({ value }) => value !== null);
 }
 var PRINTABLE = /^[\x20-\x7e]{1,300}$/;
-function quoted(text) {
+function quoted$1(text) {
 	return /^[A-Za-z0-9_./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'"'"'`)}'`;
 }
 function testLine({ session, cwd, command, testCommands }) {
 	const plain = PRINTABLE.test(command) ? command : testRunOf(command, testCommands);
 	if (plain === null || !PRINTABLE.test(cwd)) return null;
-	const what = isSingleCommand(plain) && !plain.includes("!") ? plain : `bash -c ${quoted(plain)}`;
-	return `cd ${quoted(cwd)} && trai exec --session ${quoted(session)} -- ${what}`;
+	const what = isSingleCommand(plain) && !plain.includes("!") ? plain : `bash -c ${quoted$1(plain)}`;
+	return `cd ${quoted$1(cwd)} && trai exec --session ${quoted$1(session)} -- ${what}`;
 }
 var MOST_CALLS = 500;
 function findTested(facts) {
@@ -45792,6 +47807,9 @@ function firstLine(command) {
 	const [line = ""] = command.split("\n");
 	return line.length > 80 || line !== command ? `${line.slice(0, 80)}…` : line;
 }
+init_config_file();
+init_bytes();
+init_change();
 function testedOf({ session, env, projectRoot }, all, preview) {
 	const { config } = loadConfig(env);
 	const { testCommands } = config;
@@ -45848,6 +47866,14 @@ function guess(root) {
 	const target = /^(check|test)\s*:/m.exec(read("Makefile"))?.[1];
 	return target === void 0 ? null : `make ${target}`;
 }
+init_outcome();
+init_live();
+init_config_file();
+init_meta_file();
+init_bytes();
+init_config();
+init_errors$5();
+init_maps();
 var BEFORE_FIRST_CALL = {
 	history: [],
 	hiddenTexts: {
@@ -46137,6 +48163,723 @@ async function health({ stateDir, env }, project) {
 		}
 	};
 }
+init_programs();
+[
+	"bash",
+	"env",
+	"mkdir",
+	"readlink",
+	"true"
+].map(programPath);
+var entryWord = (path) => path.replace(/[^A-Za-z0-9/._-]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
+`${programPath("readlink")}${programPath("mkdir")}${programPath("env")}${programPath("true")}${programPath("env")}`;
+init_text();
+function clientEndText({ pending, conflicts, session, port }) {
+	if (pending === 0) return "";
+	const named = session === null ? "" : ` --session ${session}`;
+	const commands = [
+		"diff",
+		"commit",
+		"discard"
+	].map((name) => `trai ${name}${named}`).join(", ");
+	const where = port === null ? "dashboard: trai ui" : `dashboard: http://127.0.0.1:${port}/ (trai ui)`;
+	const moved = conflicts === 0 ? "" : `, ${conflicts} in conflict with changes of yours`;
+	return `${countText(pending, "change")} pending${moved}: ${commands}, ${where}`;
+}
+function leftRunningText(processes, kept) {
+	const lines = processes.map(({ pid, ports, command }) => {
+		return `  ${pid}  ${command}${ports.length === 0 ? "" : ` (${ports.map((port) => `:${port}`).join(" ")})`}`;
+	});
+	const count = countText(processes.length, "process", "processes");
+	return [
+		kept ? `${count} of the session still running:` : `Ending ${count} that Claude Code left running:`,
+		...lines,
+		...kept ? ["See: trai ps"] : []
+	].join("\n");
+}
+function stateLeftText(names) {
+	return `Not carried to your ~/.claude.json, since Claude Code obeys it: ${names.join(", ")}. To keep it, do the same in claude outside of the session (claude mcp add ...).`;
+}
+init_bytes();
+init_entry();
+init_xattrs();
+init_claude_files();
+function hasNothingPending({ coveredDirs, excluded }) {
+	const copies = [];
+	const isPlain = (dir) => {
+		const [own, host] = [lstatEntry(dir.upper), lstatEntry(dir.path)];
+		if (own?.type !== "dir" || host?.type !== "dir") return false;
+		if (own.mode !== host.mode || own.uid !== host.uid || own.gid !== host.gid) return false;
+		return readNames(dir.upper).every((name) => {
+			const below = {
+				path: joinPath(dir.path, name),
+				upper: joinPath(dir.upper, name)
+			};
+			if (isExcluded(below.path, excluded)) return !mayHoldListed(below.path, excluded) || readNames(below.upper).length === 0;
+			if (excludedBelow(below.path, excluded).length === 0) return false;
+			copies.push(below);
+			return isPlain(below);
+		});
+	};
+	try {
+		return coveredDirs.every(isPlain) && areExactCopies(copies.map(({ path, upper }) => [path, upper]));
+	} catch {
+		return false;
+	}
+}
+init_json_lines();
+var OBEYED = /mcp|hook|command|helper|script|trust|allow|deny|permission|approv|bypass|server|env$/i;
+var ANSWERED = /* @__PURE__ */ new Set(["customApiKeyResponses"]);
+function mergeClientState(sides, isOwn) {
+	const left = [];
+	return {
+		merged: merge(sides, [], {
+			left,
+			isOwn
+		}),
+		left: left.sort()
+	};
+}
+function merge({ base, inside, host }, at, to) {
+	const [was, now, theirs] = [
+		objectOf(base),
+		objectOf(inside),
+		objectOf(host)
+	];
+	const merged = { ...theirs };
+	for (const key of /* @__PURE__ */ new Set([...Object.keys(was), ...Object.keys(now)])) {
+		const sides = {
+			base: was[key],
+			inside: now[key],
+			host: theirs[key]
+		};
+		if (isSame(sides.inside, sides.base) || isSame(sides.inside, sides.host)) continue;
+		const path = [...at, key];
+		if (isObeyed(path, to)) {
+			if (!(isNothing(sides.inside) && isNothing(sides.host))) to.left.push(path.join("."));
+		} else if (isObject$1(sides.inside) && (sides.host === void 0 || isObject$1(sides.host))) merged[key] = merge(sides, path, to);
+		else if (key in now) merged[key] = sides.inside;
+		else delete merged[key];
+	}
+	return merged;
+}
+function isObeyed(path, { isOwn }) {
+	const [first = "", project = ""] = path;
+	const key = path.at(-1) ?? "";
+	if (ANSWERED.has(first)) return false;
+	if (first === "projects" && path.length <= 2) return false;
+	if (first === "projects" && path.length === 3 && key === "hasTrustDialogAccepted") return !isOwn(project);
+	return !/^cached|Cache$/.test(first) && OBEYED.test(key);
+}
+function objectOf(value) {
+	return isObject$1(value) ? value : {};
+}
+function isNothing(value) {
+	return value === void 0 || value === null || value === false || isEmpty(value);
+}
+function isEmpty(value) {
+	return Array.isArray(value) ? value.length === 0 : isObject$1(value) && Object.keys(value).length === 0;
+}
+function isSame(one, other) {
+	if (one === other) return true;
+	if (Array.isArray(one) || Array.isArray(other)) return Array.isArray(one) && Array.isArray(other) && one.length === other.length && one.every((value, i) => isSame(value, other[i]));
+	if (!isObject$1(one) || !isObject$1(other)) return false;
+	const [mine, theirs] = [one, other];
+	const keys = Object.keys(mine);
+	return keys.length === Object.keys(theirs).length && keys.every((key) => key in theirs && isSame(mine[key], theirs[key]));
+}
+init_bytes();
+init_json_lines();
+init_entry();
+init_port();
+init_state_file();
+init_file_lock();
+init_proc();
+init_box_record();
+init_claude_files();
+init_client_door();
+init_context();
+init_live();
+init_session_context();
+init_errors();
+var FOLLOW_MS = 500;
+var LOCK_STALE_MS = 1e4;
+var LOCK_WAIT_MS = 12e3;
+var variablesOf = (env) => new Map(Object.entries(env).map(([name, value]) => [name, value ?? ""]));
+function pathsOf(env) {
+	const home = homeOf$1(env);
+	const real = (path) => orNull(() => realPath(path)) ?? path;
+	const configDir = real(clientDirs(home, variablesOf(env)).configDir);
+	return {
+		state: real(joinPath((env["CLAUDE_CONFIG_DIR"] ?? "") !== "" ? configDir : home, ".claude.json")),
+		credentials: real(joinPath(configDir, ".credentials.json")),
+		cleanup: joinPath(configDir, ".last-cleanup")
+	};
+}
+var self = () => ({
+	pid: process.pid,
+	start: processStat(process.pid)?.start ?? ""
+});
+function firstRecord(env, projectRoot, box, served) {
+	const { state, credentials } = pathsOf(env);
+	const record = recordOf(state, projectRoot, box, served);
+	return served === void 0 ? record : {
+		...record,
+		mounted: keyOf(entryOf(credentials))
+	};
+}
+function beginFirst(sessionDir, env, box) {
+	makeHosts(sessionDir, env, box);
+	if (box !== null) writeCopy(box, readClientRecord(sessionDir)?.state ?? null);
+}
+function makeHosts(sessionDir, env, box) {
+	const { made, empty, history } = hostsOfClient(homeOf$1(env), variablesOf(env));
+	for (const dir of box === null ? [...made, empty] : [empty]) mkdirSync(fsPath(dir), {
+		recursive: true,
+		mode: 448
+	});
+	if (box === null) writeFileSync(fsPath(history), "", {
+		flag: "a",
+		mode: 384
+	});
+	writeBoxRecord(sessionDir, box?.record ?? null);
+}
+function recordOf(state, projectRoot, box, { pid, start } = self()) {
+	const own = {
+		v: 1,
+		pid,
+		start
+	};
+	const text = textOf(state);
+	return box === null ? {
+		...own,
+		state: text
+	} : {
+		...own,
+		state: withoutOthers(text, projectRoot),
+		copy: box.copy
+	};
+}
+function writeCopy({ copy }, state) {
+	writeFileSync(copy, state ?? "{}", { mode: 384 });
+}
+async function endClient(ctx, env) {
+	const record = readClientRecord(ctx.sessionDir);
+	if (record === null) return [];
+	const paths = pathsOf(env);
+	if (record.copy === void 0) giveToHost(ctx, paths.cleanup);
+	giveToHost(ctx, paths.credentials);
+	const left = await giveState(ctx, paths.state, record);
+	if (record.copy !== void 0) rmSync(record.copy, { force: true });
+	rmSync(clientRecordPath(ctx.sessionDir), { force: true });
+	return left;
+}
+var isNear = (project, root) => isWithin(root, fromText(project)) || isWithin(fromText(project), root);
+function withoutOthers(text, root) {
+	const state = parsed(text);
+	if (state === null || !isObject$1(state["projects"])) return state === null ? null : text;
+	const common = repositoryOf(root)?.commonDir;
+	const roots = common !== void 0 && nameOf(common) === ".git" ? [root, parentOf$1(common)] : [root];
+	const own = Object.entries(state["projects"]).filter(([name]) => roots.some((one) => isNear(name, one)));
+	return JSON.stringify({
+		...state,
+		projects: Object.fromEntries(own)
+	});
+}
+async function giveState(ctx, path, record) {
+	const from = record.copy === void 0 ? upperOf(ctx, path) : fromText(record.copy);
+	const inside = from === null ? null : parsed(textOf(from));
+	if (inside === null) return [];
+	return await withClientLock(path, () => {
+		const content = readPlainFile(fsPath(path));
+		const host = content === null && entryOf(path) === null ? {} : parsed(content?.toString("utf8") ?? null);
+		if (host === null) return [];
+		const isOwn = (project) => record.copy === void 0 && fromText(project) === ctx.projectRoot;
+		const { merged, left } = mergeClientState({
+			base: parsed(record.state) ?? {},
+			inside,
+			host
+		}, isOwn);
+		const after = JSON.stringify(merged, null, 2);
+		if (after !== JSON.stringify(host, null, 2)) writeWhole(toText(path), Buffer.from(after, "utf8"));
+		return left;
+	});
+}
+async function withClientLock(path, work) {
+	const lock = `${toText(path)}.lock`;
+	const until = Date.now() + LOCK_WAIT_MS;
+	while (!takesLock(lock)) {
+		if (Date.now() > until) throw clientStateLocked(lock, LOCK_WAIT_MS / 1e3);
+		await setTimeout$1(100);
+	}
+	try {
+		return work();
+	} finally {
+		orNull(() => rmdirSync(lock));
+	}
+}
+function takesLock(lock) {
+	try {
+		mkdirSync(lock);
+		return true;
+	} catch (error) {
+		if (errorCode(error) !== "EEXIST") throw error;
+		const since = orNull(() => statSync(lock).mtimeMs);
+		if (since !== null && Date.now() - since > LOCK_STALE_MS) orNull(() => rmdirSync(lock));
+		return false;
+	}
+}
+function giveToHost(ctx, path) {
+	const upper = upperOf(ctx, path);
+	const content = upper === null ? null : readPlainFile(fsPath(upper));
+	if (content === null) return;
+	const temporary = temporaryName(toText(path));
+	orNull(() => {
+		writeFileSync(temporary, content, {
+			flag: "wx",
+			mode: 384
+		});
+		linkSync(temporary, toText(path));
+	});
+	rmSync(temporary, { force: true });
+}
+function followCredentials({ stateDir, session }, env, { runs = () => true, mounted = keyOf(entryOf(pathsOf(env).credentials)) } = {}) {
+	const { credentials } = pathsOf(env);
+	let known = null;
+	let running = null;
+	const look = async (now) => {
+		const upper = upperOf(now, credentials);
+		const [host, inside] = [entryOf(credentials), upper === null ? null : entryOf(upper)];
+		const seen = {
+			host: keyOf(host),
+			inside: keyOf(inside)
+		};
+		const isInsideNew = inside?.type === "file" && seen.inside !== known?.inside;
+		const isHostNew = seen.host !== (known?.host ?? mounted);
+		if (isInsideNew && upper !== null && (known !== null && !isHostNew || host === null || inside.mtimeNs > host.mtimeNs)) {
+			const copied = copyOut(upper, credentials);
+			if (copied !== null) known = {
+				...seen,
+				host: keyWith(credentials, copied) ?? seen.host
+			};
+		} else if ((isInsideNew || isHostNew) && host?.type === "file") {
+			const copied = await copyIn(now, credentials, seen.inside);
+			const made = upperOf(now, credentials);
+			if (copied !== null) known = {
+				...seen,
+				inside: (made === null ? null : keyWith(made, copied)) ?? seen.inside
+			};
+		} else known = seen;
+	};
+	const next = () => {
+		if (!runs()) clearInterval(timer);
+		else running ??= sessionContext(stateDir, session, env).then(look).catch(() => void 0).finally(() => {
+			running = null;
+		});
+	};
+	const timer = globalThis.setInterval(next, FOLLOW_MS);
+	return { stop: async (now) => {
+		clearInterval(timer);
+		await running;
+		if (now !== null) await look(now).catch(() => void 0);
+	} };
+}
+function keyWith(path, content) {
+	const key = keyOf(entryOf(path));
+	const found = content === null ? null : orNull(() => readPlainFile(fsPath(path)));
+	return content !== null && found?.equals(content) === true && keyOf(entryOf(path)) === key ? key : null;
+}
+function wholeAt(path) {
+	const content = readPlainFile(fsPath(path));
+	return content === null || parsed(content.toString("utf8")) === null ? null : content;
+}
+function copyOut(from, to) {
+	const content = wholeAt(from);
+	if (content === null) return null;
+	if (readPlainFile(fsPath(to))?.equals(content) !== true) writeWhole(toText(to), content);
+	return content;
+}
+async function copyIn(ctx, path, seen) {
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || wholeAt(path) === null) return null;
+	const { withLock } = await Promise.resolve().then(() => (init_lock(), lock_exports));
+	const { openInside } = await Promise.resolve().then(() => (init_inside(), inside_exports));
+	return await withLock(ctx, async () => {
+		const inside = await openInside(ctx.source, covered);
+		if (inside === null) return null;
+		try {
+			const upper = upperOf(ctx, path);
+			const content = wholeAt(path);
+			if (content === null || keyOf(upper === null ? null : entryOf(upper)) !== seen) return null;
+			const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
+			const target = `/proc/self/fd/${inside.fd}/${toText(below)}`;
+			if (readPlainFile(target)?.equals(content) !== true) writeWhole(target, content);
+			return content;
+		} finally {
+			inside.close();
+		}
+	});
+}
+function upperOf(ctx, path) {
+	const upper = upperPathIn(ctx.coveredDirs, path);
+	return upper !== null && orNull(() => lstatEntry(upper)) !== null ? upper : null;
+}
+function entryOf(path) {
+	return orNull(() => lstatEntry(path));
+}
+function keyOf(entry) {
+	return entry === null ? "" : `${entry.ino}.${entry.size}.${entry.mtimeNs}`;
+}
+function textOf(path) {
+	return orNull(() => readPlainFile(fsPath(path)))?.toString("utf8") ?? null;
+}
+function parsed(text) {
+	try {
+		const value = JSON.parse(text ?? "");
+		return isObject$1(value) ? value : null;
+	} catch {
+		return null;
+	}
+}
+init_live();
+async function clientProcesses(ctx) {
+	if ((await liveProcesses(ctx.source)).length === 0) return [];
+	const { sessionProcesses } = await Promise.resolve().then(() => (init_processes(), processes_exports));
+	const { readFold } = await Promise.resolve().then(() => (init_read(), read_exports));
+	const fold = async () => await readFold(ctx.sessionDir);
+	const found = await sessionProcesses(ctx.source, async () => (await fold()).spans());
+	if (found.length === 0) return [];
+	const others = new Set((await fold()).views().flatMap(({ id, origin }) => origin === "exec" || origin === "explore" ? [id] : []));
+	return found.filter(({ call }) => call === null || !others.has(call));
+}
+init_errors$5();
+init_change();
+init_text();
+init_context();
+async function endOfClient(ending) {
+	const { stateDir, session, env, say } = ending;
+	const remark = (error) => {
+		const hint = error instanceof TraiError && error.hint !== void 0 ? `\n${error.hint}` : "";
+		say(`trai: ${messageOf(error)}${hint}`);
+	};
+	const context = async () => await sessionContext(stateDir, session, env);
+	let ctx = null;
+	try {
+		ctx = await context();
+	} catch (error) {
+		remark(error);
+	}
+	await ending.follows.stop(ctx);
+	if (ctx === null) return;
+	try {
+		if (await endProcesses(ending, ctx)) ctx = await context();
+		const left = await endClient(ctx, env).catch((error) => {
+			remark(error);
+			return [];
+		});
+		if (left.length > 0) say(stateLeftText(left));
+		if (hasNothingPending(ctx)) {
+			if (!ending.isServed()) await tidyAlone(stateDir, session, env);
+			return;
+		}
+		const port = await ending.port();
+		if (port === null) await tidyAlone(stateDir, session, env);
+		const { counts, conflicts } = await ending.count(ctx);
+		const pending = sumCounts(counts);
+		const text = clientEndText({
+			pending,
+			conflicts,
+			session: (pending === 0 ? null : await findSession(stateDir, { cwd: ending.cwd }))?.id === session ? null : session,
+			port
+		});
+		if (text !== "") say(text);
+	} catch (error) {
+		remark(error);
+	}
+}
+var LOOKS = 5;
+var LOOK_MS = 100;
+async function endProcesses({ keepsRunning, say }, ctx) {
+	let left = [];
+	for (let look = 0; look < LOOKS; look++) {
+		if (look > 0) await setTimeout$1(LOOK_MS);
+		left = await clientProcesses(ctx);
+		if (left.length === 0) return look > 0;
+	}
+	say(leftRunningText(left, keepsRunning));
+	if (!keepsRunning) {
+		const { endAndLog } = await Promise.resolve().then(() => (init_outcome(), outcome_exports));
+		await endAndLog(ctx, left);
+	}
+	return true;
+}
+var NOT_ENTERED = 125;
+function noRoomText(stateDir, status) {
+	return status === NOT_ENTERED && isFull(stateDir) ? fullText(stateDir) : null;
+}
+async function tidyAlone(stateDir, session, env) {
+	try {
+		const { tidy } = await Promise.resolve().then(() => (init_tidy(), tidy_exports));
+		await tidy(await sessionContext(stateDir, session, env), null);
+	} catch {}
+}
+init_bytes();
+init_port();
+init_dirs();
+init_append();
+init_errors();
+var DISABLED = {
+	DISABLE_AUTOUPDATER: "1",
+	CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: "1"
+};
+var PLACES = [".local/bin/claude", ".claude/local/claude"];
+function findClient(env) {
+	const dirs = (env["PATH"] ?? "").split(":").filter((dir) => dir.startsWith("/"));
+	const more = PLACES.map((place) => join(homeDir(env), place));
+	const found = [...dirs.map((dir) => join(dir, "claude")), ...more].find(isProgram);
+	if (found === void 0) throw noClient(more);
+	return found;
+}
+function isProgram(path) {
+	return orIfRefused(() => {
+		accessSync(path, constants.X_OK);
+		return statSync(path).isFile();
+	}, false);
+}
+function ownOptions(root, words) {
+	const given = (name) => words.some((word) => word === name || word.startsWith(`${name}=`));
+	return [
+		"--plugin-dir",
+		root,
+		...given("--settings") ? [] : ["--settings", "{\"disableDeepLinkRegistration\":\"disable\"}"]
+	];
+}
+async function sessionForClient(stateDir, id, { cwd, level, files }) {
+	const { meta, created } = await ensureSession(stateDir, id, {
+		cwd,
+		levels: [level],
+		files
+	});
+	logTo(sessionDir(stateDir, meta.id), {
+		t: "session",
+		claude: "",
+		source: "client",
+		cwd: toText(cwd),
+		plugin: VERSION
+	});
+	return {
+		session: meta.id,
+		created
+	};
+}
+init_file_content();
+init_pace();
+init_port();
+init_state_file();
+function launcherDir(stateDir) {
+	return join(stateDir, "bin", VERSION);
+}
+function installLauncher(stateDir, root) {
+	const bin = launcherDir(stateDir);
+	const lib = existsSync(join(root, "lib/fallback.mjs")) ? join(root, "lib") : join(root, "dist/plugin/lib");
+	mkdirSync(join(bin, "lib"), {
+		recursive: true,
+		mode: 448
+	});
+	const source = join(root, "hooks/launcher");
+	const names = readdirSync(source).sort((a, b) => Number(a === "launch") - Number(b === "launch"));
+	copyNewer(join(lib, "fallback.mjs"), join(bin, "lib/fallback.mjs"));
+	for (const name of names) copyNewer(join(source, name), join(bin, name));
+	const node = join(stateDir, "node");
+	if (namesProgram(node)) return;
+	rmSync(node, {
+		recursive: true,
+		force: true
+	});
+	writeFileSync(node, `${process.execPath}\n`, { mode: 384 });
+}
+function namesProgram(file) {
+	const program = readPlainFile(file)?.toString("utf8").trim() ?? "";
+	return program.startsWith("/") && existsSync(program);
+}
+function copyNewer(source, target) {
+	if (hasSameBytes(source, target)) return;
+	const temporary = `${target}.${process.pid}`;
+	copyFileSync(source, temporary);
+	chmodSync(temporary, 448);
+	renameSync(temporary, target);
+}
+function hasSameBytes(source, target) {
+	if (!existsSync(target)) return false;
+	return withHandle(nodePort, openSync(source, "r"), (from) => withHandle(nodePort, openSync(target, "r"), (to) => {
+		const { size } = fstatSync(from);
+		return fstatSync(to).size === size && resultAtOnce(sameBytes(from, to, size));
+	}));
+}
+function quoted(word) {
+	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
+	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
+	return `'${word.replaceAll("'", "'\\''")}'`;
+}
+init_port();
+init_proc();
+init_programs();
+init_client_door();
+init_dirs();
+init_bytes();
+init_errors$5();
+var OF_BASH = /^(POSIXLY_CORRECT|SHELLOPTS|BASHOPTS|BASH_COMPAT|TRAI_ROOT|BASH_FUNC_(?!which|module|ml|scl|_).*)$/;
+var MOST_MS = 5e3;
+var Clients = class {
+	#parts;
+	#followed = /* @__PURE__ */ new Map();
+	constructor(parts) {
+		this.#parts = parts;
+	}
+	async start({ pid, words: [root = "", command, ...given], hasLeft }) {
+		const began = performance.now();
+		const words = command === "claude" ? clientWords(given) : null;
+		const asker = words === null ? null : askerOf(pid);
+		if (words === null || asker === null || !this.#isOurs(toText(root), asker.env)) return null;
+		const session = randomUUID();
+		try {
+			const argv = await this.#make(session, toText(root), asker, words);
+			if (hasLeft() || performance.now() - began > MOST_MS) throw new TraiError("busy", "too late");
+			return argv;
+		} catch (error) {
+			if (!(error instanceof TraiError)) this.#parts.report(error);
+			await this.#stopFollowing(session);
+			removeNewSession(this.#parts.stateDir, session);
+			return null;
+		}
+	}
+	async end({ pid, words: [session = "", status] }) {
+		const { stateDir, manager, port } = this.#parts;
+		const asker = askerOf(pid);
+		const record = orNull(() => readClientRecord(sessionDir(stateDir, session)));
+		if (asker === null || record?.pid !== pid || record.start !== asker.by.start) return null;
+		const said = [];
+		const full = noRoomText(stateDir, Number(status));
+		if (full !== null) said.push(full);
+		const follows = this.#followed.get(session) ?? this.#follow(session, asker.env, record.mounted);
+		this.#followed.delete(session);
+		await endOfClient({
+			stateDir,
+			session,
+			env: asker.env,
+			cwd: asker.cwd,
+			keepsRunning: false,
+			follows,
+			say: (text) => void said.push(text),
+			isServed: () => true,
+			port: async () => port(),
+			count: async () => (await manager.see(session).list.get("now")).head
+		});
+		return said.map((text) => `${visible(text, false)}\n`).join("");
+	}
+	resume(session) {
+		const record = readClientRecord(sessionDir(this.#parts.stateDir, session));
+		const asker = record?.mounted === void 0 ? null : askerOf(record.pid);
+		if (asker !== null) this.#follow(session, asker.env, record?.mounted);
+	}
+	async close() {
+		for (const session of [...this.#followed.keys()]) await this.#stopFollowing(session);
+	}
+	#isOurs(root, env) {
+		const { world } = this.#parts;
+		const program = join(root, "bin/trai");
+		const same = (of) => orNull(() => of(env)) === of(world.env);
+		return env["SANDBOX_RUNTIME"] !== "1" && !Object.keys(env).some((name) => OF_BASH.test(name)) && world.programs.some((one) => orNull(() => realpathSync(one)) === program) && orNull(() => stateDir(env)) === this.#parts.stateDir && same(homeDir) && same(configDir);
+	}
+	async #make(session, root, { by, env, cwd }, words) {
+		const { stateDir, world } = this.#parts;
+		const program = findClient(env);
+		const { config } = world.config();
+		const dir = sessionDir(stateDir, session);
+		await sessionForClient(stateDir, session, {
+			cwd,
+			level: "claude",
+			files: (project) => ({ [CLIENT_RECORD]: JSON.stringify(firstRecord(env, project.root, null, by)) })
+		});
+		installLauncher(stateDir, root);
+		beginFirst(dir, env, null);
+		this.#follow(session, env, readClientRecord(dir)?.mounted);
+		await (await world.session(session))?.plan(by.pid, config, true);
+		const more = Object.entries(DISABLED).filter(([name]) => env[name] === void 0);
+		const text = ["claude", ...words.map(toText)].map(quoted).join(" ");
+		const launch = [
+			programPath("bash"),
+			"-p",
+			join(launcherDir(stateDir), "launch"),
+			"-o",
+			"client"
+		];
+		const lines = [
+			...more.map((pair) => pair.join("=")),
+			...launch,
+			session,
+			text,
+			program,
+			...ownOptions(root, words)
+		].map((word) => entryWord(fromText(word)));
+		const given = words.map((word) => entryWord(word));
+		return [
+			`started ${session} ${config.server.autostart ? "keep" : "-"} ${more.length}`,
+			...lines,
+			...given,
+			""
+		].join("\n");
+	}
+	#follow(session, env, mounted) {
+		const { stateDir } = this.#parts;
+		const dir = sessionDir(stateDir, session);
+		const follows = followCredentials({
+			stateDir,
+			session
+		}, env, {
+			mounted,
+			runs: () => isClientRunning(dir)
+		});
+		this.#followed.set(session, follows);
+		return follows;
+	}
+	async #stopFollowing(session) {
+		const follows = this.#followed.get(session);
+		this.#followed.delete(session);
+		await follows?.stop(null);
+	}
+};
+function clientWords(given) {
+	const [first = "--"] = given;
+	const words = first === "--" ? given.slice(1) : given;
+	const isPlain = first === "--" || !/^(--|-h$)/.test(first);
+	const names = (word) => /^(--continue|-c|--resume|-r|--answer)$|^--resume=/.test(word);
+	return isPlain && !words.some(names) ? [...words] : null;
+}
+function askerOf(pid) {
+	const [stat, environ, cwd] = [
+		processStat(pid),
+		processText(pid, "environ"),
+		processLink(pid, "cwd")
+	];
+	if (stat === null || environ === null || cwd === null) return null;
+	const at = cwd;
+	const isThere = orNull(() => statSync(fsPath(at)).ino) === orNull(() => statSync(`/proc/${pid}/cwd`).ino);
+	const env = Object.fromEntries([...parseEnviron(environ)].map(([name, value]) => [toText(name), toText(value)]));
+	return isThere ? {
+		by: {
+			pid,
+			start: stat.start
+		},
+		env,
+		cwd: at
+	} : null;
+}
+init_programs();
+init_run();
+init_context();
+init_bytes();
+init_change();
 var COUNT_MS = 400;
 function residentOf(manager, runner, report) {
 	return {
@@ -46184,6 +48927,8 @@ function residentOf(manager, runner, report) {
 function lastLine({ stdout, stderr }) {
 	return toText(stdout.trimEnd() || stderr.trimEnd()).split("\n").at(-1) ?? "";
 }
+init_client_door();
+init_dirs();
 var HEADERS_MS = 1e4;
 var REQUEST_MS = 6e4;
 var STOP_MS = 6e5;
@@ -46229,6 +48974,13 @@ async function startServer(options) {
 			questions: desk
 		}
 	});
+	const clients = new Clients({
+		stateDir,
+		world,
+		manager,
+		port: () => port,
+		report
+	});
 	const deps = {
 		port: () => port,
 		inside,
@@ -46256,6 +49008,7 @@ async function startServer(options) {
 			return typed !== null && (typed === name || typed.startsWith(`${name} `)) && await takeGrant(session.dir, "permit", typed);
 		},
 		openNetwork: async (session, pid) => await networks.open(session, pid),
+		client: clients,
 		answer: async (given, typed) => await desk.answerTyped(given, typed),
 		expectTab: (session) => {
 			manager.prepare(session);
@@ -46291,7 +49044,10 @@ async function startServer(options) {
 	await writeLastPort(stateDir, port);
 	const running = manager.all().filter(({ dir }) => isClientRunning(dir));
 	await Promise.all(running.map(({ id }) => networks.resume(id)));
-	for (const { id } of running) inside.open(id);
+	for (const { id } of running) {
+		inside.open(id);
+		clients.resume(id);
+	}
 	writeServerFile(stateDir, {
 		v: 1,
 		pid: process.pid,
@@ -46315,6 +49071,7 @@ async function startServer(options) {
 		stop: async (why) => {
 			removeServerFile(stateDir, process.pid);
 			networks.close();
+			await clients.close();
 			desk.close();
 			hub.emit({
 				type: "bye",
@@ -46392,6 +49149,7 @@ function columnsOf({ list, packed, times }) {
 		times
 	};
 }
+init_errors$5();
 var IDLE_MS = 3e4;
 var ENDED = new TraiError("internal", "the worker thread ended");
 var YOUNG_MB = 12;
@@ -46506,6 +49264,8 @@ var WorkerRunner = class {
 		this.#waiting.clear();
 	}
 };
+init_config_file();
+init_dirs();
 var IDLE_LOOK_MS = 3e4;
 function report(thrown, before = "") {
 	const text = thrown instanceof Error ? thrown.stack ?? thrown.message : String(thrown);

@@ -1,0 +1,26 @@
+/** The end of a client that the server has started for `bin/trai` (hooks/lib/start-client.sh), and that no server does. */
+import { followCredentials } from '../../core/jobs/client-files.ts';
+import { readClientRecord } from '../../core/sandbox/client-door.ts';
+import { sessionDir } from '../../core/session/dirs.ts';
+import { badUsage, type Command } from '../context/command.ts';
+import { USAGE } from '../messages/errors.ts';
+import { endHere } from './claude.ts';
+import { remarkOnRoom } from './exec.ts';
+
+export const clientEnded: Command = {
+  name: 'client-ended',
+  usage: 'SESSION STATUS',
+  summary: 'do what follows when Claude Code has ended',
+  arguments: [],
+  words: 2,
+  session: null,
+  json: false,
+  async run(cli, { words: [session = '', status] }) {
+    const record = readClientRecord(sessionDir(cli.state, session));
+    if (record?.pid !== process.ppid) throw badUsage(clientEnded, USAGE.notStartedBy);
+    remarkOnRoom(cli, Number(status));
+    const follows = followCredentials({ stateDir: cli.state, session }, cli.env);
+    await endHere(cli, session, { keepsRunning: false, follows });
+    return 0;
+  },
+};

@@ -1,0 +1,284 @@
+/** `trai claude` where a server answers: without Node, and otherwise the same. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { processArguments, processIds, processProgram, processStat } from '../../core/kernel/proc/proc.ts';
+import { mountSource } from '../../core/sandbox/context.ts';
+import { endProcesses } from '../../core/sandbox/live.ts';
+import { eachInAPlace, type Place, type Result } from '../../testing/cli.ts';
+
+let place: Place;
+let home: string;
+eachInAPlace(
+  (made) => {
+    place = made;
+  },
+  // Covered, unlike temporary directories.
+  userInfo().homedir,
+);
+beforeEach(() => {
+  home = join(place.base, 'home');
+  for (const dir of ['.config/trai', '.claude']) mkdirSync(join(home, dir), { recursive: true });
+  mkdirSync(join(place.base, 'bin'));
+  configure({});
+  // Each start of Node leaves a line.
+  const noting = `require('node:fs').appendFileSync(${JSON.stringify(nodes())}, process.argv[2] + '\\n')`;
+  writeFileSync(join(place.base, 'noting.cjs'), noting);
+  expect(place.trai(['ui', '--print'], env()).rc).toBe(0);
+});
+afterEach(async () => {
+  const pid = serverPid();
+  if (pid !== null) {
+    process.kill(pid, 'SIGCONT');
+    process.kill(pid);
+    // It still writes into the directories that are removed next.
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  }
+  for (const session of sessions()) await endProcesses(mountSource(place.state, session));
+});
+
+const nodes = () => join(place.base, 'nodes');
+const env = (): NodeJS.ProcessEnv => ({
+  HOME: home,
+  PATH: `${join(place.base, 'bin')}:${place.env['PATH']}`,
+  NODE_OPTIONS: `--require=${join(place.base, 'noting.cjs')}`,
+});
+const configure = (server: object) =>
+  writeFileSync(join(home, '.config/trai/config.json'), JSON.stringify({ server }));
+/** By Node: the commands that were given to it since. */
+const byNode = (): string[] =>
+  existsSync(nodes())
+    ? readFileSync(nodes(), 'utf8')
+        .split('\n')
+        .filter((line) => /^[a-z]/.test(line) && line !== 'undefined')
+    : [];
+const sessions = (): string[] => {
+  const dir = join(place.state, 'sessions');
+  return existsSync(dir) ? readdirSync(dir) : [];
+};
+const isRunning = (pid: number): boolean => (processStat(pid)?.state ?? 'Z') !== 'Z';
+function serverPid(): number | null {
+  const file = join(place.state, 'server.json');
+  const pid = existsSync(file) ? Number(JSON.parse(readFileSync(file, 'utf8')).pid) : 0;
+  return pid > 0 && isRunning(pid) ? pid : null;
+}
+const log = (session: string): { t: string; rc?: number; command?: string; cwd?: string }[] =>
+  readFileSync(join(place.state, 'sessions', session, 'calls.jsonl'), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+/** In place of the client: these lines, with the words of the command line. */
+function client(lines: string): void {
+  writeFileSync(join(place.base, 'bin/claude'), `#!/bin/bash\n${lines}\n`, { mode: 0o755 });
+}
+function run(lines: string, words: readonly string[] = [], more: NodeJS.ProcessEnv = {}): Result {
+  client(lines);
+  rmSync(nodes(), { force: true });
+  return place.trai(['claude', ...words], { ...env(), ...more });
+}
+
+interface Opened {
+  child: ChildProcess;
+  inside(line: string): Promise<string>;
+  /** Its status, and what was said on stderr. */
+  close(): Promise<[number | null, string]>;
+}
+/** A client that does as the lines on its stdin say. */
+async function open(): Promise<Opened> {
+  client('while read -r line; do eval "$line"; echo "#"; done; exit 3');
+  rmSync(nodes(), { force: true });
+  const child = spawn('bash', [place.program, 'claude'], {
+    cwd: place.project,
+    env: { ...place.env, ...env() },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const err = text(child.stderr);
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (said: string) => (out += said));
+  const inside = async (line: string): Promise<string> => {
+    out = '';
+    child.stdin.write(`${line}\n`);
+    await expect.poll(() => out, { timeout: 20_000 }).toContain('#\n');
+    return out.slice(0, out.indexOf('#\n'));
+  };
+  const close = async (): Promise<[number | null, string]> => {
+    const gone = once(child, 'exit');
+    child.stdin.end();
+    return [(await gone)[0], await err];
+  };
+  await inside('true');
+  return { child, inside, close };
+}
+function below(pid: number): number[] {
+  return processIds()
+    .filter((one) => processStat(one)?.parent === pid)
+    .flatMap((child) => [child, ...below(child)]);
+}
+
+describe('trai claude where a server answers', () => {
+  it('has no Node beside the client, gives its status, and says what is pending', async () => {
+    const { child, inside, close } = await open();
+    const programs = below(child.pid ?? 0).map((pid) => `${processProgram(pid)} ${processArguments(pid)}`);
+    expect(programs.join('\n')).toContain('/launch');
+    expect(programs.filter((one) => one.includes('node'))).toEqual([]);
+    await inside('echo one > f');
+    const [status, said] = await close();
+    expect([status, byNode()]).toEqual([3, []]);
+    expect(said).toMatch(
+      /^1 change pending: trai diff, .*dashboard: http:\/\/127\.0\.0\.1:\d+\/ \(trai ui\)\n$/,
+    );
+    const [session = ''] = sessions();
+    expect(existsSync(join(place.state, 'sessions', session, 'client.json'))).toBe(false);
+    expect(log(session).map(({ t }) => t)).toEqual(['session', 'call.decided', 'call.started', 'call.ended']);
+    expect(log(session)[0]).toMatchObject({ source: 'client', cwd: place.project });
+  });
+
+  it('hands on words, variables, directory and descriptors as Node does', () => {
+    const words = [
+      'a\nb',
+      '',
+      ' x ',
+      'é',
+      '*',
+      '$(id)',
+      '\\x41',
+      '%s',
+      '-p',
+      '--',
+      '--session',
+      'x'.repeat(1e5),
+    ];
+    const lines = `shift 4; printf '<%s>' "$@"; tr '\\0' '\\n' < /proc/$$/environ | sort | grep -v '^\\(TRAI_CALL\\|NODE\\)='
+      pwd; umask; cat; ls /proc/self/fd`;
+    const more = {
+      t_word: 'kept',
+      root: 'kept',
+      state: 'kept',
+      'BASH_FUNC_module%%': '() {  echo hi\n}',
+      CLAUDE: '',
+    };
+    const served = run(lines, ['--', ...words], more);
+    expect(byNode()).toEqual([]);
+    const [one = ''] = sessions();
+    expect(log(one)[1]?.command).toContain("claude 'a\nb' '' ' x ' 'é' '*' '$(id)'");
+    const own = run(lines, ['--session', 'x', '--', ...words], more);
+    expect(byNode()).toEqual(['claude']);
+    expect([served.rc, own.rc]).toEqual([0, 0]);
+    // A descriptor of bin/trai reaches the client of Node.
+    expect(served.out.replace(/(\n\d+)+\n$/, '')).toBe(own.out.replace(/(\n\d+)+\n$/, ''));
+    expect(served.out).toMatch(/\n0\n1\n2\n3\n$/);
+  });
+
+  it.each([
+    ['POSIXLY_CORRECT', '1'],
+    ['SHELLOPTS', 'errexit:nounset:posix'],
+    ['BASHOPTS', 'failglob:nullglob'],
+    ['BASH_ENV', '/nonexistent'],
+    ['GLOBIGNORE', '/proc/*'],
+    ['LC_ALL', 'C.UTF-8'],
+  ])('runs with %s in the environment, and passes it on', (name, value) => {
+    const ran = run(`tr '\\0' '\\n' < /proc/$$/environ | grep -a -F -A1 '${name}='; exit 4`, [], {
+      [name]: value,
+    });
+    expect(ran.rc).toBe(4);
+    expect(ran.out).toContain(name === 'SHELLOPTS' || name === 'BASHOPTS' ? `${name}=` : `${name}=${value}`);
+  });
+
+  it.each<[string, string[], Result['rc']]>([
+    ['an option of trai’s own', ['--keep-running'], 0],
+    ['a session that is named', ['--session', 'x'], 0],
+    ['a conversation that is named', ['-p', '--resume', 'y'], 0],
+    ['the newest session', ['-c'], 1],
+    ['help', ['--help'], 0],
+    ['a wrong option', ['--session'], 2],
+  ])('leaves %s to Node, and no session of its own', (_, words, rc) => {
+    expect(run('exit 0', words).rc).toBe(rc);
+    expect(byNode()).toEqual(['claude']);
+    expect(sessions().length).toBeLessThan(2);
+  });
+
+  it('leaves what cannot be to Node, which says why, and nothing of its own', () => {
+    const none = place.trai(['claude'], { ...env(), PATH: place.env['PATH'] });
+    expect(none).toMatchObject({ rc: 127, err: expect.stringContaining('found none') });
+    expect(sessions()).toEqual([]);
+    writeFileSync(join(home, '.claude/projects'), '');
+    expect(run('echo ran')).toMatchObject({
+      rc: 125,
+      out: '',
+      err: expect.stringContaining('.claude/projects'),
+    });
+    expect(byNode()).toEqual(['claude']);
+    // Node's.
+    expect(sessions()).toHaveLength(1);
+    expect(readdirSync(join(place.state, 'overlays'))).toHaveLength(1);
+    rmSync(join(home, '.claude/projects'));
+    const inside = run('echo ran', [], { SANDBOX_RUNTIME: '1' });
+    expect(inside).toMatchObject({ rc: 125, out: '', err: expect.stringContaining('SANDBOX_RUNTIME') });
+  });
+
+  it('waits for no server that hangs, which then leaves nothing behind', async () => {
+    const pid = serverPid() ?? expect.fail('no server is running');
+    process.kill(pid, 'SIGSTOP');
+    // By then Node was asked; what it asks itself is answered.
+    spawn('sh', ['-c', `sleep 3; kill -CONT ${pid}`], { stdio: 'ignore' });
+    const ran = run('exit 5', ['a']);
+    expect([ran.rc, byNode()[0]]).toEqual([5, 'claude']);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(sessions()).toHaveLength(1);
+  });
+
+  it('is ended by Node where no server is any more: what was left is named and ended, and what is pending is said', async () => {
+    configure({ autostart: false });
+    const { inside, close } = await open();
+    await inside('echo one > f; (setsid sleep 437 </dev/null >/dev/null 2>&1 &)');
+    const pid = serverPid() ?? expect.fail('no server is running');
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => isRunning(pid)).toBe(false);
+    const [status, said] = await close();
+    expect([status, byNode()]).toEqual([3, ['client-ended']]);
+    expect(said).toMatch(
+      /^Ending 1 process that Claude Code left running:\n {2}\d+ {2}sleep 437\n1 change pending/,
+    );
+    const [session = ''] = sessions();
+    expect(existsSync(join(place.state, 'sessions', session, 'client.json'))).toBe(false);
+    const forged = place.trai(['client-ended', session, '0'], env());
+    expect(forged).toMatchObject({ rc: 2, out: '' });
+  });
+});
+
+describe('the credentials of a client that a server has started', () => {
+  const file = () => join(home, '.claude/.credentials.json');
+  const host = () => readFileSync(file(), 'utf8');
+  const refreshed = (content: string): void => {
+    writeFileSync(`${file()}.new`, content, { mode: 0o600 });
+    renameSync(`${file()}.new`, file());
+  };
+
+  it('are the host’s, and either side’s refresh is the other’s, also after the server was killed', async () => {
+    refreshed('{"n":1}\n');
+    const { inside, close } = await open();
+    const seen = async () => await inside('cat ~/.claude/.credentials.json');
+    refreshed('{"n":2}\n');
+    await expect.poll(seen).toBe('{"n":2}\n');
+    await inside(`echo '{"n":3}' > ~/.claude/.c && mv ~/.claude/.c ~/.claude/.credentials.json`);
+    await expect.poll(host).toBe('{"n":3}\n');
+    const first = serverPid() ?? expect.fail('no server is running');
+    process.kill(first, 'SIGKILL');
+    // Nobody follows now.
+    await expect.poll(() => isRunning(first)).toBe(false);
+    refreshed('{"n":4}\n');
+    await expect.poll(() => serverPid() ?? first, { timeout: 20_000 }).not.toBe(first);
+    await expect.poll(seen, { timeout: 10_000 }).toBe('{"n":4}\n');
+    await inside(`echo '{"n":5}' > ~/.claude/.credentials.json`);
+    await expect.poll(host).toBe('{"n":5}\n');
+    await inside(`echo '{"n":6}' > ~/.claude/.credentials.json`);
+    expect((await close())[0]).toBe(3);
+    expect(host()).toBe('{"n":6}\n');
+    expect(byNode().filter((name) => name === 'claude')).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+# `trai claude` without Node: the server makes the session, this bash starts the launcher in it and waits, and the server does the
+# end. Sourced by bin/trai. What the server does not do, or is in doubt about, it leaves to Node, which does the same and says
+# what is wrong. Variables start with t_, as in launch: the client gets this environment.
+# shellcheck shell=bash
+
+. "$t_root/hooks/launcher/talk"
+
+send_body() {
+  printf '%s\0' "${t_body[@]}"
+}
+
+# ask_server ROUTE SECONDS WORDS...: posts this process and the words. Sets t_answer, or fails.
+ask_server() {
+  local LC_ALL=C t_name t_word t_length=0 t_done
+  # The server knows by it that this process asks: no other one can give it a name.
+  t_name=trai-${SRANDOM:-$RANDOM}
+  { printf %s "$t_name" >"/proc/$$/comm"; } 2>/dev/null || return
+  t_body=("$$" "$t_name" "${@:3}")
+  for t_word in "${t_body[@]}"; do ((t_length += ${#t_word} + 1)); done
+  # A server that hangs up must be a failed write; what is ignored the launcher would inherit.
+  trap : PIPE
+  talk "/hook/$1" 2 '' "$t_length" "$2"
+  t_done=$?
+  trap - PIPE
+  printf trai >"/proc/$$/comm"
+  return "$t_done"
+}
+
+# Sets t_session, t_keep, t_more (variables) and t_command; fails for another answer.
+read_start() {
+  local LC_ALL=C t_line t_count t_word
+  local -a t_words=()
+  [[ $t_answer =~ ^started\ ([A-Za-z0-9-]+)\ (keep|-)\ ([0-9]+)$'\n' ]] || return
+  t_session=${BASH_REMATCH[1]} t_keep=${BASH_REMATCH[2]} t_count=${BASH_REMATCH[3]}
+  t_answer=${t_answer:${#BASH_REMATCH[0]}}
+  while [[ -n $t_answer ]]; do
+    t_line=${t_answer%%$'\n'*}
+    t_answer=${t_answer:${#t_line}+1}
+    printf -v t_word %b "$t_line"
+    t_words+=("$t_word")
+  done
+  t_more=("${t_words[@]:0:t_count}") t_command=("${t_words[@]:t_count}")
+}
+
+# Sets t_open: descriptors that the client must not inherit.
+find_open() {
+  local GLOBIGNORE= t_fd
+  t_open=()
+  for t_fd in /proc/self/fd/*; do
+    t_fd=${t_fd##*/}
+    ((t_fd <= 2)) || t_open+=("$t_fd")
+  done
+}
+
+close_open() {
+  local t_fd
+  for t_fd in "${t_open[@]}"; do eval "exec $t_fd>&-"; done
+}
+
+# To what the launcher has started: it stays to log the end.
+forward() { # signal
+  t_caught=1
+  signal_below "$t_child" "$1"
+}
+
+signal_below() { # pid signal
+  local t_pid t_name
+  local -a t_children=()
+  { read -r -a t_children <"/proc/$1/task/$1/children"; } 2>/dev/null
+  for t_pid in "${t_children[@]}"; do
+    signal_below "$t_pid" "$2"
+    t_name=
+    { read -r t_name <"/proc/$t_pid/comm"; } 2>/dev/null
+    # With bwrap itself a box would end at once, before the client has ended.
+    [[ $t_name == bwrap ]] || kill -s "$2" "$t_pid" 2>/dev/null
+  done
+}
+
+seems_served() {
+  local t_line= t_pid t_stat
+  [[ -f $t_state/server.json ]] && { IFS= read -r t_line <"$t_state/server.json"; } 2>/dev/null
+  t_pid=${t_line#*'"pid":'}
+  t_pid=${t_pid%%[!0-9]*}
+  [[ -n $t_pid && -O /proc/$t_pid ]] && { read -r t_stat <"/proc/$t_pid/stat"; } 2>/dev/null && [[ ${t_stat##*) } != Z* ]]
+}
+
+# A client in a session cannot start a server. Reads a pipe that ends with this bash.
+keep_server() {
+  trap '' INT QUIT TERM HUP
+  exec >/dev/null 2>&1
+  close_open
+  while :; do
+    read -r -t 2
+    (($? > 128)) || exit 0
+    seems_served || TRAI_STATE_HOME=$t_state "$BASH" "$t_root/hooks/start-server.sh" </dev/null
+  done
+}
+
+# Sets t_rc.
+run_client() {
+  local t_pipe
+  find_open
+  # bash would remark on a launcher that is killed.
+  exec 2>/dev/null
+  t_child=
+  trap 't_caught=1' INT
+  trap 'forward TERM' TERM
+  trap 'forward HUP' HUP
+  trap 'forward QUIT' QUIT
+  (
+    # bash lets other background processes ignore these.
+    trap - INT QUIT TERM HUP
+    exec 2>&"$t_err"
+    close_open
+    # As where bin/trai becomes another program.
+    SHLVL=$((SHLVL - 1))
+    ((${#t_more[@]} == 0)) || export "${t_more[@]}"
+    exec "${t_command[@]}"
+  ) <&0 &
+  t_child=$!
+  [[ $t_keep == - ]] || exec {t_pipe}> >(keep_server)
+  while :; do
+    t_caught=
+    wait "$t_child"
+    t_rc=$?
+    [[ -n $t_caught ]] || break
+  done
+  trap - TERM HUP QUIT
+  [[ $t_keep == - ]] || exec {t_pipe}>&-
+  exec 2>&"$t_err"
+}
+
+# Fails where no server does it.
+end_client() {
+  ask_server client-end 600 "$t_session" "$t_rc" && printf %s "$t_answer" >&2
+}
+
+# Returns where Node is to do it; with t_rc, the end.
+start_client() {
+  # `printf %b` of earlier ones differs; in posix mode a failed redirection ends the shell.
+  ((BASH_VERSINFO[0] >= 5)) && [[ ! -o posix ]] || return 0
+  [[ -L /proc/self/fd/0 && -L /proc/self/fd/1 && -L /proc/self/fd/2 ]] || return 0
+  exec {t_err}>&2 || return 0
+  ask_server client-start 10 "$t_root" "$@" && read_start || { exec {t_err}>&-; return 0; }
+  run_client
+  end_client && exit "$t_rc"
+  return 0
+}

@@ -1,0 +1,151 @@
+/** The routes by which `bin/trai` starts a client: who may ask, and that nothing is left of what was not done. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readClientRecord } from '../../core/sandbox/client-door.ts';
+import { ROOT } from '../../scripts/lib/root.ts';
+import { type TestServer, testServer } from '../../testing/server/server.ts';
+
+const isRoot = process.getuid?.() === 0;
+let t: TestServer;
+beforeEach(async () => {
+  t = await testServer({ programs: [path.join(ROOT, 'bin/trai')] });
+  mkdirSync(path.join(t.base, 'bin'));
+  writeFileSync(path.join(t.base, 'bin/claude'), '#!/bin/sh\n', { mode: 0o755 });
+});
+afterEach(async () => await t.close());
+
+interface Asked {
+  /** In the place of its own number. */
+  pid?: number | string;
+  /** In the place of the name that it gives itself. */
+  name?: string;
+  route?: 'start' | 'end';
+  words?: readonly string[];
+  token?: string;
+  env?: NodeJS.ProcessEnv;
+  /** A program that runs bash. */
+  by?: readonly string[];
+  wait?: string;
+}
+
+/** The answer to a bash that asks, whole. */
+async function ask({
+  pid = '$$',
+  name = '$own',
+  route = 'start',
+  words,
+  token,
+  env,
+  by = [],
+  wait = '',
+}: Asked): Promise<string> {
+  const asked = words ?? [ROOT, 'claude', 'hello'];
+  const { port, hook } = t.server;
+  const head = [
+    `POST /hook/client-${route} HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    `Authorization: Bearer ${token ?? hook}`,
+    'Content-Length: %d',
+    'Connection: close',
+  ];
+  const script = `exec 3<>/dev/tcp/127.0.0.1/${port}
+    own=trai-$RANDOM; printf %s "$own" >/proc/$$/comm
+    set -- "${pid}" "${name}" "$@"
+    length=0; for word; do length=$((length + \${#word} + 1)); done
+    printf '${head.join('\\r\\n')}\\r\\n\\r\\n' "$length" >&3
+    printf '%s\\0' "$@" >&3
+    ${wait}
+    cat <&3`;
+  const [program = '', ...more] = [...by, '/bin/bash', '-c', script, 'bash', ...asked];
+  const child = spawn(program, more, {
+    cwd: t.project,
+    env: {
+      PATH: `${path.join(t.base, 'bin')}:${process.env['PATH']}`,
+      HOME: t.home,
+      TRAI_STATE_HOME: t.state,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [said] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return said;
+}
+
+const listed = (name: string): string[] => {
+  const dir = path.join(t.state, name);
+  return existsSync(dir) ? readdirSync(dir) : [];
+};
+const left = (): string[] => [...listed('sessions'), ...listed('overlays')];
+
+it('a process of the user gets a session with its record, its plan and a start in its log', async () => {
+  const said = await ask({});
+  expect(said).toMatch(/^HTTP\/1\.1 200 /);
+  expect(said.split('\r\n\r\n')[1]).toMatch(/^\S+\nstarted [0-9a-f-]{36} keep 2\n/);
+  const [session = ''] = listed('sessions');
+  const dir = path.join(t.state, 'sessions', session);
+  expect(readClientRecord(dir)).toMatchObject({ pid: expect.any(Number), mounted: '' });
+  expect(existsSync(path.join(dir, 'plan/current'))).toBe(true);
+});
+
+it.each<[string, () => Asked]>([
+  ['with the credential of a session', () => ({ token: insideToken() })],
+  ['with a wrong one', () => ({ token: 'A'.repeat(43) })],
+  ['in the name of another process', () => ({ pid: process.pid })],
+  ['in the name of its parent', () => ({ pid: '$PPID' })],
+  ['in the name of its parent, with that one’s own', () => ({ pid: '$PPID', name: '$(</proc/$PPID/comm)' })],
+  ['with a name that it has not', () => ({ name: 'trai-1' })],
+  ['in the name of nobody', () => ({ pid: '-1' })],
+  ['in a user namespace of its own', () => ({ by: ['unshare', '--user', '--map-root-user'] })],
+  ['in a mount namespace of its own', () => ({ by: ['unshare', '--user', '--map-root-user', '--mount'] })],
+  ['of another plugin', () => ({ words: ['/opt/other', 'claude'] })],
+  ['with another state directory', () => ({ env: { TRAI_STATE_HOME: `${t.state}2` } })],
+  ['with another home', () => ({ env: { HOME: t.base } })],
+  ['with another configuration', () => ({ env: { XDG_CONFIG_HOME: t.base } })],
+  ['in Claude Code’s own sandbox', () => ({ env: { SANDBOX_RUNTIME: '1' } })],
+  ['without the program', () => ({ env: { PATH: '/usr/bin:/bin' } })],
+  ['with an option', () => ({ words: [ROOT, 'claude', '--session', 'x'] })],
+  ['to continue', () => ({ words: [ROOT, 'claude', '--', '-c'] })],
+  ['with another command', () => ({ words: [ROOT, 'exec', '--', 'true'] })],
+  ['without a word', () => ({ words: [] })],
+])('one %s gets nothing, and nothing is left of it', async (_, asked) => {
+  const said = await ask(asked());
+  expect(said).toMatch(/^HTTP\/1\.1 (401|409) /);
+  expect(said).not.toContain(t.server.proof);
+  expect(left()).toEqual([]);
+});
+
+it.skipIf(!isRoot)('another user’s process gets nothing', async () => {
+  expect(await ask({ by: ['setpriv', '--reuid=65534', '--clear-groups', '--'] })).toMatch(/^HTTP\/1\.1 409 /);
+  expect(left()).toEqual([]);
+});
+
+it('nothing is left where the asking process does not wait, nor where the plan fails', async () => {
+  await ask({ wait: 'exec 3<&-; exit' });
+  await expect.poll(left, { timeout: 10_000 }).toEqual([]);
+  // Where a file is, no directory can be made.
+  rmSync(path.join(t.state, 'mask'), { recursive: true, force: true });
+  writeFileSync(path.join(t.state, 'mask'), '');
+  expect(await ask({})).toMatch(/^HTTP\/1\.1 409 /);
+  expect(left()).toEqual([]);
+});
+
+it('the end is for the process alone that the record names', async () => {
+  await ask({});
+  const [session = ''] = listed('sessions');
+  for (const words of [[session, '0'], ['none', '0'], ['../x', '0'], []])
+    expect(await ask({ route: 'end', words })).toMatch(/^HTTP\/1\.1 409 /);
+  expect(existsSync(path.join(t.state, 'sessions', session, 'client.json'))).toBe(true);
+});
+
+/** Of a session in which a client runs: here of none, whose door is open. */
+function insideToken(): string {
+  const find = t.server.deps.inside.find.bind(t.server.deps.inside);
+  const token = 'B'.repeat(43);
+  t.server.deps.inside.find = (given) =>
+    given === token ? { session: 'attacker', proof: 'y'.repeat(43) } : find(given);
+  return token;
+}
