@@ -5,23 +5,12 @@
  *     options: profile, command line, what the project narrows       core/box/options.ts
  *     facts, and the table made of them                              core/box/facts.ts, table.ts
  *     --dry-run prints it; else the audit screen asks
- *     the instance, the arguments on a descriptor, the client        core/box/instance.ts, argv.ts
+ *     the instance, the arguments on a descriptor, the client        core/jobs/box-start.ts
  */
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import {
-  boxArgs,
-  ENTRY,
-  ENTRY_PROGRAMS,
-  entryWord,
-  fixedArgs,
-  hiddenPaths,
-  rowArgs,
-} from '../../core/box/argv.ts';
-import { type Bwrap, canType, findBwrap } from '../../core/box/bwrap.ts';
-import { boxEnvironment } from '../../core/box/environment.ts';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { ENTRY_PROGRAMS, fixedArgs, rowArgs } from '../../core/box/argv.ts';
+import { type Bwrap, canType, findBwrap, hasRun } from '../../core/box/bwrap.ts';
 import { type BoxFacts, closedAbove, gatherFacts } from '../../core/box/facts.ts';
-import { makeInstance, runFiles } from '../../core/box/instance.ts';
 import {
   brokenProfile,
   hiddenMissing,
@@ -32,16 +21,14 @@ import {
   programPending,
 } from '../../core/box/messages/errors.ts';
 import { joinedOptions } from '../../core/box/options.ts';
-import { DISABLED, findClient } from '../../core/jobs/client-start.ts';
-import { orNull } from '../../core/kernel/fs/port.ts';
-import { PROGRAM_DIR, programPath } from '../../core/kernel/programs.ts';
-import { instanceAt } from '../../core/sandbox/client-door.ts';
+import { boxVariables, makeBox, shellOf, viewOf } from '../../core/jobs/box-start.ts';
+import { findClient } from '../../core/jobs/client-start.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { loadConfig, problemsAbout } from '../../core/session/config-file.ts';
-import { ensureStateDir, sessionDir } from '../../core/session/dirs.ts';
+import { sessionDir } from '../../core/session/dirs.ts';
 import { readMeta } from '../../core/session/meta-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
-import { type BytePath, fromText, toText } from '../../shared/bytes.ts';
+import { type BytePath, fromText } from '../../shared/bytes.ts';
 import {
   BOX_HISTORIES,
   BOX_NETS,
@@ -49,14 +36,7 @@ import {
   type BoxOptions,
   DEFAULT_BOX_OPTIONS,
 } from '../../shared/config/box.ts';
-import type { BoxRecord } from '../../shared/model/box.ts';
-import {
-  AUDIT_CANCELLED,
-  AUDIT_QUESTION,
-  auditText,
-  type BoxView,
-  dryRunText,
-} from '../../shared/terminal/box.ts';
+import { AUDIT_CANCELLED, AUDIT_QUESTION, auditText, dryRunText } from '../../shared/terminal/box.ts';
 import { quoted } from '../../shared/terminal/quoted.ts';
 import { type Args, badUsage, type Command } from '../context/command.ts';
 import type { Cli } from '../context/world.ts';
@@ -147,13 +127,9 @@ async function wanted(cli: Cli, args: Args): Promise<Wanted> {
     throw otherProject(session, meta.projectRoot as BytePath);
   const ctx = meta === null ? null : await sessionContext(cli.state, session, cli.env);
   const remarks = [...facts.ignored, ...(await slips(ctx, facts, args.lists.get('hide') ?? []))];
-  const allowed = facts.input.allow.map(({ path }) => toText(path));
-  const variables = boxEnvironment(
-    { ...(isShell ? {} : DISABLED), ...cli.env, HOME: toText(facts.input.home) },
-    options,
-    allowed,
-  );
-  const command = program === null ? shellOf(cli, args.words) : [program, ...ownWords(cli, args)];
+  const variables = boxVariables(cli.env, { facts, options, isShell });
+  const shell = args.words.length > 0 ? [...args.words] : shellOf(cli.env);
+  const command = program === null ? shell : [program, ...ownWords(cli, args)];
   return { session, ctx, cwd, facts, remarks, variables, command };
 }
 
@@ -182,15 +158,6 @@ async function isInView(ctx: SessionContext, path: BytePath): Promise<boolean> {
   const { kind, inView, onHost } = await lookThrough(ctx, path, false);
   // As on the host, where it may be missing.
   return kind === 'none' ? onHost : inView;
-}
-
-/** Each box has them. */
-const SHELL_DIRS = ['/usr/', '/bin/', `${PROGRAM_DIR}/`];
-
-function shellOf({ env }: Cli, words: readonly string[]): string[] {
-  if (words.length > 0) return [...words];
-  const shell = env['SHELL'] ?? '';
-  return [SHELL_DIRS.some((dir) => shell.startsWith(dir)) ? shell : '/bin/sh', '-i'];
 }
 
 /** Errors: `bad-usage`. */
@@ -243,14 +210,6 @@ async function expectHosts({ ctx, session }: Wanted, { path }: Bwrap): Promise<v
     if (readsOtherwise(await lookThrough(ctx, program, true))) throw programPending(session, program);
 }
 
-const viewOf = ({ table, options }: BoxFacts, variables: Wanted['variables']): BoxView => ({
-  rows: table.rows,
-  variables: Object.keys(variables).sort(),
-  net: options.net,
-});
-
-const NEW_SESSION_SIGNALS = ['SIGINT', 'SIGWINCH'] as const;
-
 function dryRun(cli: Cli, want: Wanted, { path }: Bwrap): number {
   const { cwd, facts, remarks, variables, command } = want;
   const { table, options } = facts;
@@ -293,69 +252,43 @@ async function isAgreed(cli: Cli, { facts, remarks, variables }: Wanted): Promis
 }
 
 async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<number> {
-  const { session, cwd, facts, remarks, variables, command } = want;
-  const { table, options, project, input } = facts;
+  const { session, facts, remarks, variables, command } = want;
   // Else they were on the screen.
   if (args.flags.has('yes')) for (const one of remarks) cli.remark(one);
-  const newSession = canType();
-  const { instance, files, gate, fd } = await withRoom(cli, async () => {
-    ensureStateDir(cli.state);
-    const instance = makeInstance(cli.state, project);
-    const files = runFiles(instance, session);
-    // Of a start that was killed, in a container whose numbers of processes come again: not the process that it names.
-    rmSync(files.status, { force: true });
-    const gate = options.net === 'list' ? await makeGate(`${files.status}.gate`) : null;
-    const made = boxArgs({ rows: table.rows, cwd, net: options.net, newSession });
-    return { instance, files, gate, fd: argumentsFile(`${files.status}.args`, made) };
+  const { made, gate, fd } = await withRoom(cli, async () => {
+    const commitInside = args.flags.has('commit-inside');
+    const made = makeBox({ ...want, stateDir: cli.state, commitInside, bwrap, pid: process.pid });
+    const gate = facts.options.net === 'list' ? await makeGate(`${made.status}.gate`) : null;
+    return { made, gate, fd: argumentsFile(`${made.status}.args`, made.args) };
   });
-  const record: BoxRecord = {
-    v: 1,
-    instance,
-    ...viewOf(facts, variables),
-    write: options.write,
-    direct: options.write === 'direct' ? [input.project, ...input.gitDirs] : [],
-    directFiles: options.history === 'shared' ? [facts.history] : [],
-    commitInside: args.flags.has('commit-inside'),
-  };
-  const inside = instanceAt(cli.state);
-  const status = join(inside, 'run', basename(files.status));
-  const insideGate = gate === null ? '' : `${status}.gate`;
-  // Not by PATH: in the session's view that may lead to a program of the agent's.
-  const start = [programPath('bash'), '-p', '-c', ENTRY, 'trai-box'];
-  const entry = [...start, bwrap.path, status, insideGate, join(inside, 'none'), entryWord(input.project)];
-  const make = table.make.flatMap(({ path, type }) => [type, entryWord(path)]);
-  const hidden = hiddenPaths(
-    table.rows,
-    facts.unseen.map(({ path }) => path),
-  );
-  const hide = hidden.flatMap((path) => ['hide', entryWord(path)]);
+  const { status } = made;
   const ended = new AbortController();
   const opened =
     gate === null
       ? Promise.resolve(null)
-      : openGate(cli, { session, status: files.status, gate }, ended.signal).catch((error: unknown) => error);
+      : openGate(cli, { session, status, gate }, ended.signal).catch((error: unknown) => error);
   try {
     const code = await runClient(cli, {
       session,
       text: ['box', ...(args.flags.has('shell') ? ['--shell', '--', ...args.words] : args.words)]
         .map(quoted)
         .join(' '),
-      argv: [...entry, ...make, ...hide, '--', ...command],
+      argv: [...made.entry, ...command],
       env: variables,
       keepsRunning: args.flags.has('keep-running'),
-      box: { record, copy: files.state, fd, signals: newSession ? NEW_SESSION_SIGNALS : [] },
+      box: { ...made.start, fd, signals: made.signals },
     });
     ended.abort();
     const failed = await opened;
     if (failed instanceof Error) throw failed;
     if (typeof failed === 'number') return failed;
-    if (code === 1 && !hasRun(files.status)) throw notMade();
+    if (code === 1 && !hasRun(status)) throw notMade();
     return code;
   } finally {
     ended.abort();
     closeSync(fd);
     if (gate !== null) removeGate(gate);
-    rmSync(files.status, { force: true });
+    rmSync(status, { force: true });
   }
 }
 
@@ -366,9 +299,4 @@ function argumentsFile(path: string, content: Buffer): number {
   const fd = openSync(path, 'r');
   rmSync(path);
   return fd;
-}
-
-/** bwrap notes the status of what ran, and nothing where it failed before. */
-function hasRun(file: string): boolean {
-  return (orNull(() => readFileSync(file, 'latin1')) ?? '').includes('"exit-code"');
 }

@@ -1,5 +1,5 @@
 /** bubblewrap: which one, whether it can be trusted, and whether it can make a box here. */
-import { accessSync, constants, lstatSync, realpathSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { toText } from '../../shared/bytes.ts';
 import { orNull } from '../kernel/fs/port.ts';
@@ -106,4 +106,9 @@ export const TYPING = 'dev/tty/legacy_tiocsti';
 /** Whether a process can type into its terminal: before there was a setting always, since then as it says. */
 export function canType(): boolean {
   return readSetting(TYPING) !== '0';
+}
+
+/** It notes the status of what ran in that file, and nothing where it failed before. */
+export function hasRun(status: string): boolean {
+  return (orNull(() => readFileSync(status, 'latin1')) ?? '').includes('"exit-code"');
 }

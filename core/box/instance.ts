@@ -46,10 +46,11 @@ export interface RunFiles {
   status: string;
 }
 
-export const runFiles = (instance: string, session: string): RunFiles => ({
+/** @param pid the process that waits for the client */
+export const runFiles = (instance: string, session: string, pid: number): RunFiles => ({
   state: join(instance, stateCopy(session)),
-  // Of this process: a second start in the session is refused, and must not take the first one's.
-  status: join(instance, 'run', `${session}.${process.pid}.status`),
+  // Of that process: a second start in the session is refused, and must not take the first one's.
+  status: join(instance, 'run', `${session}.${pid}.status`),
 });
 
 /** What all worktrees of a repository share: its directory, or that of a bare one or of a submodule's objects. */

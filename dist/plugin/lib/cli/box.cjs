@@ -153,6 +153,9 @@ var TYPING = "dev/tty/legacy_tiocsti";
 function canType() {
 	return readSetting(TYPING) !== "0";
 }
+function hasRun(status) {
+	return (require_cli.orNull(() => (0, node_fs.readFileSync)(status, "latin1")) ?? "").includes("\"exit-code\"");
+}
 var REASONS = {
 	root: "nothing else of this machine is there",
 	tmp: "temporary files, gone with the box",
@@ -743,145 +746,6 @@ if [[ -n $t_gate ]]; then
   set -- --block-fd 5 "$@"
 fi
 exec "$t_bwrap" --args 3 --json-status-fd 4 "\${t_hide[@]}" "$@"`;
-var PROXY_PORT = 3128;
-var NAMES = /* @__PURE__ */ new Set([
-	...[
-		"HOME",
-		"USER",
-		"LOGNAME",
-		"SHELL",
-		"PATH",
-		"LANG",
-		"LANGUAGE",
-		"TZ",
-		"TERM",
-		"COLORTERM",
-		"TERM_PROGRAM"
-	],
-	...[
-		"TERM_PROGRAM_VERSION",
-		"NO_COLOR",
-		"FORCE_COLOR",
-		"EDITOR",
-		"VISUAL",
-		"PAGER",
-		"LESS",
-		"CI"
-	],
-	...[
-		"HTTP_PROXY",
-		"HTTPS_PROXY",
-		"NO_PROXY",
-		"ALL_PROXY",
-		"http_proxy",
-		"https_proxy",
-		"no_proxy",
-		"all_proxy"
-	],
-	...[
-		"NODE_EXTRA_CA_CERTS",
-		"SSL_CERT_FILE",
-		"SSL_CERT_DIR",
-		"API_TIMEOUT_MS",
-		"USE_BUILTIN_RIPGREP"
-	],
-	...[
-		"MAX_THINKING_TOKENS",
-		"MAX_MCP_OUTPUT_TOKENS",
-		"MCP_TIMEOUT",
-		"MCP_TOOL_TIMEOUT"
-	],
-	...[
-		"TRAI_STATE_HOME",
-		"XDG_STATE_HOME",
-		"XDG_CONFIG_HOME",
-		"XDG_DATA_HOME",
-		"XDG_CACHE_HOME"
-	],
-	...[
-		"NVM_DIR",
-		"NVM_BIN",
-		"VOLTA_HOME",
-		"CARGO_HOME",
-		"RUSTUP_HOME",
-		"RUSTUP_TOOLCHAIN",
-		"GOPATH",
-		"GOROOT",
-		"GOBIN"
-	],
-	...[
-		"PYENV_ROOT",
-		"JAVA_HOME",
-		"VIRTUAL_ENV",
-		"NIX_PATH",
-		"NIX_SSL_CERT_FILE",
-		"NIX_PROFILES",
-		"LOCALE_ARCHIVE"
-	]
-]);
-var PREFIXES = [
-	"LC_",
-	"ANTHROPIC_",
-	"CLAUDE_CODE_",
-	"DISABLE_",
-	"BASH_DEFAULT_",
-	"BASH_MAX_",
-	"FNM_",
-	"ASDF_",
-	"MISE_",
-	"UV_",
-	"NPM_CONFIG_PREFIX"
-];
-var SECRET = /TOKEN|PASSWORD|SECRET|CREDENTIAL/;
-var OF_CLIENT = /^(?:ANTHROPIC|CLAUDE_CODE)_/;
-var OF_OTHERS = /* @__PURE__ */ new Set([...[
-	"CLAUDE_CODE_SESSION_ID",
-	"CLAUDE_CODE_CHILD_SESSION",
-	"CLAUDE_CODE_ENTRYPOINT",
-	"CLAUDE_CODE_MESSAGING_SOCKET"
-], ...["CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SSE_PORT"]]);
-var PROXY = `http://127.0.0.1:${PROXY_PORT}`;
-var SOCKS = `socks5h://127.0.0.1:${PROXY_PORT}`;
-var LOCAL = "localhost,127.0.0.1,::1";
-var PROXIES = {
-	...Object.fromEntries([
-		"HTTP_PROXY",
-		"HTTPS_PROXY",
-		"http_proxy",
-		"https_proxy"
-	].map((name) => [name, PROXY])),
-	ALL_PROXY: SOCKS,
-	all_proxy: SOCKS,
-	NO_PROXY: LOCAL,
-	no_proxy: LOCAL,
-	NODE_USE_ENV_PROXY: "1"
-};
-var CONFIG_DIR = "CLAUDE_CONFIG_DIR";
-var PLACES = /* @__PURE__ */ new Set([
-	"HOME",
-	"TRAI_STATE_HOME",
-	"XDG_STATE_HOME",
-	CONFIG_DIR
-]);
-function boxEnvironment(env, { env: named, net }, allowed) {
-	const made = {};
-	for (const [name, value] of Object.entries(env)) {
-		const isListed = NAMES.has(name) || name === CONFIG_DIR || PREFIXES.some((prefix) => name.startsWith(prefix)) && (OF_CLIENT.test(name) || !SECRET.test(name));
-		if (value !== void 0 && !OF_OTHERS.has(name) && (isListed || allowed.some((path) => names(value, path)))) made[name] = value;
-	}
-	if (net === "list") Object.assign(made, PROXIES);
-	for (const given of named) {
-		const [, name = "", value] = /^([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?$/s.exec(given) ?? [];
-		if (name === "") throw require_cli.noVariable(given);
-		if (value !== void 0 && value !== env[name] && PLACES.has(name)) throw require_cli.placeVariable(name, value);
-		const found = value ?? env[name];
-		if (found !== void 0) made[name] = found;
-	}
-	return made;
-}
-function names(value, path) {
-	return value === path || value === `unix://${path}` || /^unix:(?:.*,)?path=([^,;]+)/.exec(value)?.[1] === path;
-}
 var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
 var PROJECT_IS_SCRATCH = "the project is a scratch directory itself: what calls write in it is written directly";
 var MOUNTED_FILE = "a file that is mounted by itself";
@@ -1501,12 +1365,151 @@ function projectFile(project) {
 	}
 }
 var isMissing = (project) => require_cli.orNull(() => (0, node_fs.statSync)(require_cli.fsPath(require_cli.joinPath(project, PROJECT_FILE)))) === null;
+var PROXY_PORT = 3128;
+var NAMES = /* @__PURE__ */ new Set([
+	...[
+		"HOME",
+		"USER",
+		"LOGNAME",
+		"SHELL",
+		"PATH",
+		"LANG",
+		"LANGUAGE",
+		"TZ",
+		"TERM",
+		"COLORTERM",
+		"TERM_PROGRAM"
+	],
+	...[
+		"TERM_PROGRAM_VERSION",
+		"NO_COLOR",
+		"FORCE_COLOR",
+		"EDITOR",
+		"VISUAL",
+		"PAGER",
+		"LESS",
+		"CI"
+	],
+	...[
+		"HTTP_PROXY",
+		"HTTPS_PROXY",
+		"NO_PROXY",
+		"ALL_PROXY",
+		"http_proxy",
+		"https_proxy",
+		"no_proxy",
+		"all_proxy"
+	],
+	...[
+		"NODE_EXTRA_CA_CERTS",
+		"SSL_CERT_FILE",
+		"SSL_CERT_DIR",
+		"API_TIMEOUT_MS",
+		"USE_BUILTIN_RIPGREP"
+	],
+	...[
+		"MAX_THINKING_TOKENS",
+		"MAX_MCP_OUTPUT_TOKENS",
+		"MCP_TIMEOUT",
+		"MCP_TOOL_TIMEOUT"
+	],
+	...[
+		"TRAI_STATE_HOME",
+		"XDG_STATE_HOME",
+		"XDG_CONFIG_HOME",
+		"XDG_DATA_HOME",
+		"XDG_CACHE_HOME"
+	],
+	...[
+		"NVM_DIR",
+		"NVM_BIN",
+		"VOLTA_HOME",
+		"CARGO_HOME",
+		"RUSTUP_HOME",
+		"RUSTUP_TOOLCHAIN",
+		"GOPATH",
+		"GOROOT",
+		"GOBIN"
+	],
+	...[
+		"PYENV_ROOT",
+		"JAVA_HOME",
+		"VIRTUAL_ENV",
+		"NIX_PATH",
+		"NIX_SSL_CERT_FILE",
+		"NIX_PROFILES",
+		"LOCALE_ARCHIVE"
+	]
+]);
+var PREFIXES = [
+	"LC_",
+	"ANTHROPIC_",
+	"CLAUDE_CODE_",
+	"DISABLE_",
+	"BASH_DEFAULT_",
+	"BASH_MAX_",
+	"FNM_",
+	"ASDF_",
+	"MISE_",
+	"UV_",
+	"NPM_CONFIG_PREFIX"
+];
+var SECRET = /TOKEN|PASSWORD|SECRET|CREDENTIAL/;
+var OF_CLIENT = /^(?:ANTHROPIC|CLAUDE_CODE)_/;
+var OF_OTHERS = /* @__PURE__ */ new Set([...[
+	"CLAUDE_CODE_SESSION_ID",
+	"CLAUDE_CODE_CHILD_SESSION",
+	"CLAUDE_CODE_ENTRYPOINT",
+	"CLAUDE_CODE_MESSAGING_SOCKET"
+], ...["CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SSE_PORT"]]);
+var PROXY = `http://127.0.0.1:${PROXY_PORT}`;
+var SOCKS = `socks5h://127.0.0.1:${PROXY_PORT}`;
+var LOCAL = "localhost,127.0.0.1,::1";
+var PROXIES = {
+	...Object.fromEntries([
+		"HTTP_PROXY",
+		"HTTPS_PROXY",
+		"http_proxy",
+		"https_proxy"
+	].map((name) => [name, PROXY])),
+	ALL_PROXY: SOCKS,
+	all_proxy: SOCKS,
+	NO_PROXY: LOCAL,
+	no_proxy: LOCAL,
+	NODE_USE_ENV_PROXY: "1"
+};
+var CONFIG_DIR = "CLAUDE_CONFIG_DIR";
+var PLACES = /* @__PURE__ */ new Set([
+	"HOME",
+	"TRAI_STATE_HOME",
+	"XDG_STATE_HOME",
+	CONFIG_DIR
+]);
+function boxEnvironment(env, { env: named, net }, allowed) {
+	const made = {};
+	for (const [name, value] of Object.entries(env)) {
+		const isListed = NAMES.has(name) || name === CONFIG_DIR || PREFIXES.some((prefix) => name.startsWith(prefix)) && (OF_CLIENT.test(name) || !SECRET.test(name));
+		if (value !== void 0 && !OF_OTHERS.has(name) && (isListed || allowed.some((path) => names(value, path)))) made[name] = value;
+	}
+	if (net === "list") Object.assign(made, PROXIES);
+	for (const given of named) {
+		const [, name = "", value] = /^([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?$/s.exec(given) ?? [];
+		if (name === "") throw require_cli.noVariable(given);
+		if (value !== void 0 && value !== env[name] && PLACES.has(name)) throw require_cli.placeVariable(name, value);
+		const found = value ?? env[name];
+		if (found !== void 0) made[name] = found;
+	}
+	return made;
+}
+function names(value, path) {
+	return value === path || value === `unix://${path}` || /^unix:(?:.*,)?path=([^,;]+)/.exec(value)?.[1] === path;
+}
 var ROOT = "project-root";
 var boxesDir = (stateDir) => (0, node_path.join)(stateDir, "box");
 var instanceDir = (stateDir, projectId) => (0, node_path.join)(boxesDir(stateDir), projectId);
-var runFiles = (instance, session) => ({
+var runFiles = (instance, session, pid) => ({
 	state: (0, node_path.join)(instance, stateCopy(session)),
-	status: (0, node_path.join)(instance, "run", `${session}.${process.pid}.status`)
+	status: (0, node_path.join)(instance, "run", `${session}.${pid}.status`)
 });
 function sharedRoot({ root }) {
 	const common = require_cli.repositoryOf(root)?.commonDir;
@@ -1648,6 +1651,85 @@ async function trashInstance(stateDir, id, now) {
 	(0, node_fs.renameSync)(instanceDir(stateDir, id), to);
 	await require_cli.syncDirectory(trash);
 	return to;
+}
+var SHELL_DIRS = [
+	"/usr/",
+	"/bin/",
+	`${require_cli.PROGRAM_DIR}/`
+];
+function shellOf(env) {
+	const shell = env["SHELL"] ?? "";
+	return [SHELL_DIRS.some((dir) => shell.startsWith(dir)) ? shell : "/bin/sh", "-i"];
+}
+function boxVariables(env, { facts: { input }, options, isShell }) {
+	const allowed = input.allow.map(({ path }) => require_cli.toText(path));
+	return boxEnvironment({
+		...isShell ? {} : require_cli.DISABLED,
+		...env,
+		HOME: require_cli.toText(input.home)
+	}, options, allowed);
+}
+var viewOf = ({ table, options }, variables) => ({
+	rows: table.rows,
+	variables: Object.keys(variables).sort(),
+	net: options.net
+});
+function makeBox(want) {
+	const { stateDir, session, cwd, facts, variables, commitInside, bwrap, pid } = want;
+	const { table, options, project, input } = facts;
+	require_cli.ensureStateDir(stateDir);
+	const instance = makeInstance(stateDir, project);
+	const files = runFiles(instance, session, pid);
+	(0, node_fs.rmSync)(files.status, { force: true });
+	const record = {
+		v: 1,
+		instance,
+		...viewOf(facts, variables),
+		write: options.write,
+		direct: options.write === "direct" ? [input.project, ...input.gitDirs] : [],
+		directFiles: options.history === "shared" ? [facts.history] : [],
+		commitInside
+	};
+	const inside = require_cli.instanceAt(stateDir);
+	const status = (0, node_path.join)(inside, "run", (0, node_path.basename)(files.status));
+	const gate = options.net === "list" ? `${status}.gate` : "";
+	const entry = [
+		...[
+			require_cli.programPath("bash"),
+			"-p",
+			"-c",
+			ENTRY,
+			"trai-box"
+		],
+		bwrap.path,
+		status,
+		gate,
+		(0, node_path.join)(inside, "none"),
+		entryWord(input.project)
+	];
+	const make = table.make.flatMap(({ path, type }) => [type, entryWord(path)]);
+	const hide = hiddenPaths(table.rows, facts.unseen.map(({ path }) => path)).flatMap((path) => ["hide", entryWord(path)]);
+	const newSession = canType();
+	return {
+		start: {
+			record,
+			copy: files.state
+		},
+		status: files.status,
+		args: boxArgs({
+			rows: table.rows,
+			cwd,
+			net: options.net,
+			newSession
+		}),
+		entry: [
+			...entry,
+			...make,
+			...hide,
+			"--"
+		],
+		signals: newSession ? ["SIGINT", "SIGWINCH"] : []
+	};
 }
 var HOW_TEXTS = {
 	ro: "read-only",
@@ -1911,19 +1993,20 @@ async function wanted(cli, args) {
 	if (meta !== null && meta.projectId !== facts.project.id) throw require_cli.otherProject$1(session, meta.projectRoot);
 	const ctx = meta === null ? null : await require_cli.sessionContext(cli.state, session, cli.env);
 	const remarks = [...facts.ignored, ...await slips(ctx, facts, args.lists.get("hide") ?? [])];
-	const allowed = facts.input.allow.map(({ path }) => require_cli.toText(path));
+	const variables = boxVariables(cli.env, {
+		facts,
+		options,
+		isShell
+	});
+	const shell = args.words.length > 0 ? [...args.words] : shellOf(cli.env);
 	return {
 		session,
 		ctx,
 		cwd,
 		facts,
 		remarks,
-		variables: boxEnvironment({
-			...isShell ? {} : require_cli.DISABLED,
-			...cli.env,
-			HOME: require_cli.toText(facts.input.home)
-		}, options, allowed),
-		command: program === null ? shellOf(cli, args.words) : [program, ...require_cli.ownWords(cli, args)]
+		variables,
+		command: program === null ? shell : [program, ...require_cli.ownWords(cli, args)]
 	};
 }
 async function slips(ctx, { unseen }, typed) {
@@ -1942,16 +2025,6 @@ async function isInView(ctx, path) {
 	const { lookThrough } = await loadLook();
 	const { kind, inView, onHost } = await lookThrough(ctx, path, false);
 	return kind === "none" ? onHost : inView;
-}
-var SHELL_DIRS = [
-	"/usr/",
-	"/bin/",
-	`${require_cli.PROGRAM_DIR}/`
-];
-function shellOf({ env }, words) {
-	if (words.length > 0) return [...words];
-	const shell = env["SHELL"] ?? "";
-	return [SHELL_DIRS.some((dir) => shell.startsWith(dir)) ? shell : "/bin/sh", "-i"];
 }
 function optionsOf(cli, args) {
 	const loaded = require_cli.loadConfig(cli.env);
@@ -1999,12 +2072,6 @@ async function expectHosts({ ctx, session }, { path }) {
 	const { lookThrough, readsOtherwise } = await loadLook();
 	for (const program of [require_cli.fromText(path), ...ENTRY_PROGRAMS]) if (readsOtherwise(await lookThrough(ctx, program, true))) throw require_cli.programPending(session, program);
 }
-var viewOf = ({ table, options }, variables) => ({
-	rows: table.rows,
-	variables: Object.keys(variables).sort(),
-	net: options.net
-});
-var NEW_SESSION_SIGNALS = ["SIGINT", "SIGWINCH"];
 function dryRun(cli, want, { path }) {
 	const { cwd, facts, remarks, variables, command } = want;
 	const { table, options } = facts;
@@ -2056,61 +2123,28 @@ async function isAgreed(cli, { facts, remarks, variables }) {
 	return false;
 }
 async function run(cli, args, want, bwrap) {
-	const { session, cwd, facts, remarks, variables, command } = want;
-	const { table, options, project, input } = facts;
+	const { session, facts, remarks, variables, command } = want;
 	if (args.flags.has("yes")) for (const one of remarks) cli.remark(one);
-	const newSession = canType();
-	const { instance, files, gate, fd } = await require_cli.withRoom(cli, async () => {
-		require_cli.ensureStateDir(cli.state);
-		const instance = makeInstance(cli.state, project);
-		const files = runFiles(instance, session);
-		(0, node_fs.rmSync)(files.status, { force: true });
-		const gate = options.net === "list" ? await makeGate(`${files.status}.gate`) : null;
-		const made = boxArgs({
-			rows: table.rows,
-			cwd,
-			net: options.net,
-			newSession
+	const { made, gate, fd } = await require_cli.withRoom(cli, async () => {
+		const commitInside = args.flags.has("commit-inside");
+		const made = makeBox({
+			...want,
+			stateDir: cli.state,
+			commitInside,
+			bwrap,
+			pid: process.pid
 		});
 		return {
-			instance,
-			files,
-			gate,
-			fd: argumentsFile(`${files.status}.args`, made)
+			made,
+			gate: facts.options.net === "list" ? await makeGate(`${made.status}.gate`) : null,
+			fd: argumentsFile(`${made.status}.args`, made.args)
 		};
 	});
-	const record = {
-		v: 1,
-		instance,
-		...viewOf(facts, variables),
-		write: options.write,
-		direct: options.write === "direct" ? [input.project, ...input.gitDirs] : [],
-		directFiles: options.history === "shared" ? [facts.history] : [],
-		commitInside: args.flags.has("commit-inside")
-	};
-	const inside = require_cli.instanceAt(cli.state);
-	const status = (0, node_path.join)(inside, "run", (0, node_path.basename)(files.status));
-	const insideGate = gate === null ? "" : `${status}.gate`;
-	const entry = [
-		...[
-			require_cli.programPath("bash"),
-			"-p",
-			"-c",
-			ENTRY,
-			"trai-box"
-		],
-		bwrap.path,
-		status,
-		insideGate,
-		(0, node_path.join)(inside, "none"),
-		entryWord(input.project)
-	];
-	const make = table.make.flatMap(({ path, type }) => [type, entryWord(path)]);
-	const hide = hiddenPaths(table.rows, facts.unseen.map(({ path }) => path)).flatMap((path) => ["hide", entryWord(path)]);
+	const { status } = made;
 	const ended = new AbortController();
 	const opened = gate === null ? Promise.resolve(null) : openGate(cli, {
 		session,
-		status: files.status,
+		status,
 		gate
 	}, ended.signal).catch((error) => error);
 	try {
@@ -2121,33 +2155,26 @@ async function run(cli, args, want, bwrap) {
 				"--",
 				...args.words
 			] : args.words].map(require_cli.quoted).join(" "),
-			argv: [
-				...entry,
-				...make,
-				...hide,
-				"--",
-				...command
-			],
+			argv: [...made.entry, ...command],
 			env: variables,
 			keepsRunning: args.flags.has("keep-running"),
 			box: {
-				record,
-				copy: files.state,
+				...made.start,
 				fd,
-				signals: newSession ? NEW_SESSION_SIGNALS : []
+				signals: made.signals
 			}
 		});
 		ended.abort();
 		const failed = await opened;
 		if (failed instanceof Error) throw failed;
 		if (typeof failed === "number") return failed;
-		if (code === 1 && !hasRun(files.status)) throw require_cli.notMade();
+		if (code === 1 && !hasRun(status)) throw require_cli.notMade();
 		return code;
 	} finally {
 		ended.abort();
 		(0, node_fs.closeSync)(fd);
 		if (gate !== null) removeGate(gate);
-		(0, node_fs.rmSync)(files.status, { force: true });
+		(0, node_fs.rmSync)(status, { force: true });
 	}
 }
 function argumentsFile(path, content) {
@@ -2159,9 +2186,6 @@ function argumentsFile(path, content) {
 	const fd = (0, node_fs.openSync)(path, "r");
 	(0, node_fs.rmSync)(path);
 	return fd;
-}
-function hasRun(file) {
-	return (require_cli.orNull(() => (0, node_fs.readFileSync)(file, "latin1")) ?? "").includes("\"exit-code\"");
 }
 Object.defineProperty(exports, "PROJECT_IS_GONE", {
 	enumerable: true,

@@ -1,0 +1,105 @@
+/** What a box is started with, whoever starts it (client-start.ts): its instance, its arguments, and the way into it. */
+import { rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type BytePath, toText } from '../../shared/bytes.ts';
+import type { BoxOptions } from '../../shared/config/box.ts';
+import type { BoxRecord } from '../../shared/model/box.ts';
+import type { BoxView } from '../../shared/terminal/box.ts';
+import { boxArgs, ENTRY, entryWord, hiddenPaths } from '../box/argv.ts';
+import { type Bwrap, canType } from '../box/bwrap.ts';
+import { boxEnvironment } from '../box/environment.ts';
+import type { BoxFacts } from '../box/facts.ts';
+import { makeInstance, runFiles } from '../box/instance.ts';
+import { PROGRAM_DIR, programPath } from '../kernel/programs.ts';
+import { instanceAt } from '../sandbox/client-door.ts';
+import { type Env, ensureStateDir } from '../session/dirs.ts';
+import type { BoxStart } from './client-files.ts';
+import { DISABLED } from './client-start.ts';
+
+/** Each box has them. */
+const SHELL_DIRS = ['/usr/', '/bin/', `${PROGRAM_DIR}/`];
+
+export function shellOf(env: Env): string[] {
+  const shell = env['SHELL'] ?? '';
+  return [SHELL_DIRS.some((dir) => shell.startsWith(dir)) ? shell : '/bin/sh', '-i'];
+}
+
+/** @param options as they were given */
+export function boxVariables(
+  env: Env,
+  { facts: { input }, options, isShell }: { facts: BoxFacts; options: BoxOptions; isShell: boolean },
+): Record<string, string> {
+  const allowed = input.allow.map(({ path }) => toText(path));
+  const own = { ...(isShell ? {} : DISABLED), ...env, HOME: toText(input.home) };
+  return boxEnvironment(own, options, allowed);
+}
+
+export const viewOf = ({ table, options }: BoxFacts, variables: Record<string, string>): BoxView => ({
+  rows: table.rows,
+  variables: Object.keys(variables).sort(),
+  net: options.net,
+});
+
+export interface WantedBox {
+  stateDir: string;
+  session: string;
+  cwd: BytePath;
+  facts: BoxFacts;
+  variables: Record<string, string>;
+  commitInside: boolean;
+  bwrap: Bwrap;
+  /** The process that waits for the client. */
+  pid: number;
+}
+
+export interface MadeBox {
+  start: BoxStart;
+  /** Where bwrap notes its status. Beside it: `.gate`, for `--net list`. */
+  status: string;
+  /** For descriptor 3. */
+  args: Buffer;
+  /** Before the command, and a `--`. */
+  entry: string[];
+  /** Signals that its terminal cannot send it. */
+  signals: readonly NodeJS.Signals[];
+}
+
+/** Makes its instance. Errors: those of ensureStateDir and makeInstance. */
+export function makeBox(want: WantedBox): MadeBox {
+  const { stateDir, session, cwd, facts, variables, commitInside, bwrap, pid } = want;
+  const { table, options, project, input } = facts;
+  ensureStateDir(stateDir);
+  const instance = makeInstance(stateDir, project);
+  const files = runFiles(instance, session, pid);
+  // Of a start that was killed, in a container whose numbers of processes come again: not the process that it names.
+  rmSync(files.status, { force: true });
+  const record: BoxRecord = {
+    v: 1,
+    instance,
+    ...viewOf(facts, variables),
+    write: options.write,
+    direct: options.write === 'direct' ? [input.project, ...input.gitDirs] : [],
+    directFiles: options.history === 'shared' ? [facts.history] : [],
+    commitInside,
+  };
+  const inside = instanceAt(stateDir);
+  const status = join(inside, 'run', basename(files.status));
+  const gate = options.net === 'list' ? `${status}.gate` : '';
+  // Not by PATH: in the session's view that may lead to a program of the agent's.
+  const start = [programPath('bash'), '-p', '-c', ENTRY, 'trai-box'];
+  const entry = [...start, bwrap.path, status, gate, join(inside, 'none'), entryWord(input.project)];
+  const make = table.make.flatMap(({ path, type }) => [type, entryWord(path)]);
+  const hidden = hiddenPaths(
+    table.rows,
+    facts.unseen.map(({ path }) => path),
+  );
+  const hide = hidden.flatMap((path) => ['hide', entryWord(path)]);
+  const newSession = canType();
+  return {
+    start: { record, copy: files.state },
+    status: files.status,
+    args: boxArgs({ rows: table.rows, cwd, net: options.net, newSession }),
+    entry: [...entry, ...make, ...hide, '--'],
+    signals: newSession ? ['SIGINT', 'SIGWINCH'] : [],
+  };
+}
