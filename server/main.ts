@@ -78,6 +78,8 @@ function numberIn(text: string | undefined, form: RegExp): number | null {
   return text !== undefined && form.test(text) ? Number(text) : null;
 }
 
+// A log for which there is no room must not end the server.
+process.stderr.on('error', () => undefined);
 process.on('unhandledRejection', (thrown) => report(thrown));
 main().then(
   (status) => process.exit(status),

@@ -21,7 +21,7 @@ import {
   programPending,
 } from '../../core/box/messages/errors.ts';
 import { joinedOptions } from '../../core/box/options.ts';
-import { boxVariables, makeBox, shellOf, viewOf } from '../../core/jobs/box-start.ts';
+import { argsOf, boxVariables, makeBox, shellOf, viewOf } from '../../core/jobs/box-start.ts';
 import { findClient } from '../../core/jobs/client-start.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { loadConfig, problemsAbout } from '../../core/session/config-file.ts';
@@ -259,7 +259,7 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
     const commitInside = args.flags.has('commit-inside');
     const made = makeBox({ ...want, stateDir: cli.state, commitInside, bwrap, pid: process.pid });
     const gate = facts.options.net === 'list' ? await makeGate(`${made.status}.gate`) : null;
-    return { made, gate, fd: argumentsFile(`${made.status}.args`, made.args) };
+    return { made, gate, fd: argumentsFile(argsOf(made), made.args) };
   });
   const { status } = made;
   const ended = new AbortController();

@@ -1,4 +1,5 @@
 /** The end of a client that the server has started for `bin/trai` (hooks/lib/start-client.sh), and that no server does. */
+import { endBox } from '../../core/jobs/box-start.ts';
 import { followCredentials } from '../../core/jobs/client-files.ts';
 import { readClientRecord } from '../../core/sandbox/client-door.ts';
 import { sessionDir } from '../../core/session/dirs.ts';
@@ -16,11 +17,15 @@ export const clientEnded: Command = {
   session: null,
   json: false,
   async run(cli, { words: [session = '', status] }) {
+    const code = Number(status);
     const record = readClientRecord(sessionDir(cli.state, session));
-    if (record?.pid !== process.ppid) throw badUsage(clientEnded, USAGE.notStartedBy);
-    remarkOnRoom(cli, Number(status));
+    // The server had done it when it was killed.
+    if (record === null) return code;
+    if (record.pid !== process.ppid) throw badUsage(clientEnded, USAGE.notStartedBy);
+    remarkOnRoom(cli, code);
     const follows = followCredentials({ stateDir: cli.state, session }, cli.env);
     await endHere(cli, session, { keepsRunning: false, follows });
-    return 0;
+    endBox({ stateDir: cli.state, session, pid: process.ppid }, code);
+    return code;
   },
 };

@@ -64,6 +64,7 @@ const WAYS = [
   ['claude', 'node'],
   ['claude', 'server'],
   ['box', 'node'],
+  ['box', 'server'],
 ] as const;
 type Way = (typeof WAYS)[number];
 
@@ -229,6 +230,9 @@ it.each([
   [WAYS[2], 'trai'],
   [WAYS[2], 'launch'],
   [WAYS[2], 'bwrap'],
+  [WAYS[3], 'trai'],
+  [WAYS[3], 'launch'],
+  [WAYS[3], 'bwrap'],
 ] as const)('trai %s of which %s is killed', async (way, part) => {
   const started = await start(way);
   process.kill(started.pid(part), 'SIGKILL');

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { processStat } from '../../core/kernel/proc/proc.ts';
 import { mountSource } from '../../core/sandbox/context.ts';
 import { endProcesses, liveProcesses } from '../../core/sandbox/live.ts';
 import { eachInAPlace, type Place, type Result } from '../../testing/cli.ts';
@@ -95,6 +96,33 @@ describe.skipIf(!isRoot).each(['claude', 'box'])(`trai %s${needsRoot}`, (level) 
     expect(client(level, 'echo one > f; cat f')).toMatchObject({ rc: 0, out: 'one\n' });
     expect(pending()).toEqual(['A f']);
     expectClosed();
+  });
+
+  it('is refused so where a server answers, too, which leaves nothing of its own; and its client may fill the disk', async () => {
+    smallDisk(place.state, '8m');
+    expect(trai('ui', '--print').rc).toBe(0);
+    const server = JSON.parse(readFileSync(join(place.state, 'server.json'), 'utf8')).pid;
+    try {
+      const start = (lines: string): Result => {
+        writeFileSync(join(place.base, 'bin/claude'), `#!/bin/bash\n${lines}\n`, { mode: 0o755 });
+        return trai(level, ...(level === 'box' ? ['-y'] : []));
+      };
+      const filler = fill(place.state);
+      const refused = start('echo ran');
+      expect(refused).toMatchObject({ rc: 125, out: '' });
+      expect(refused.err).toMatch(/[Nn]o space left/);
+      filler.free();
+      expect(sessions()).toEqual([]);
+      const overlays = join(place.state, 'overlays');
+      expect(existsSync(overlays) ? readdirSync(overlays) : []).toEqual([]);
+      const full = 'head -c 20m /dev/zero > big 2> /dev/null || echo full; exit 7';
+      expect(start(`echo one > f; ${full}`)).toMatchObject({ rc: 7, out: 'full\n' });
+      const [session = ''] = sessions();
+      expect(await liveProcesses(mountSource(place.state, session))).toEqual([]);
+    } finally {
+      process.kill(server);
+      await expect.poll(() => processStat(server)?.state ?? 'Z').toBe('Z');
+    }
   });
 
   it('whose client fills trai’s own disk gives its status, is quiet afterwards, and loses nothing', async () => {

@@ -126,6 +126,9 @@ describe('trai claude where a server answers', () => {
     const programs = below(child.pid ?? 0).map((pid) => `${processProgram(pid)} ${processArguments(pid)}`);
     expect(programs.join('\n')).toContain('/launch');
     expect(programs.filter((one) => one.includes('node'))).toEqual([]);
+    const forged = place.trai(['client-ended', sessions()[0] ?? '', '0'], env());
+    expect(forged).toMatchObject({ rc: 2, err: expect.stringContaining('expected the session of a client') });
+    rmSync(nodes());
     await inside('echo one > f');
     const [status, said] = await close();
     expect([status, byNode()]).toEqual([3, []]);
@@ -156,7 +159,6 @@ describe('trai claude where a server answers', () => {
     const lines = `shift 4; printf '<%s>' "$@"; tr '\\0' '\\n' < /proc/$$/environ | sort | grep -v '^\\(TRAI_CALL\\|NODE\\)='
       pwd; umask; cat; ls /proc/self/fd`;
     const more = {
-      t_word: 'kept',
       root: 'kept',
       state: 'kept',
       'BASH_FUNC_module%%': '() {  echo hi\n}',
@@ -246,8 +248,86 @@ describe('trai claude where a server answers', () => {
     );
     const [session = ''] = sessions();
     expect(existsSync(join(place.state, 'sessions', session, 'client.json'))).toBe(false);
-    const forged = place.trai(['client-ended', session, '0'], env());
-    expect(forged).toMatchObject({ rc: 2, out: '' });
+  });
+});
+
+describe('trai box -y where a server answers', () => {
+  const box = (words: readonly string[], more: NodeJS.ProcessEnv = {}): Result => {
+    rmSync(nodes(), { force: true });
+    return place.trai(['box', ...words], { ...env(), ...more });
+  };
+  const kept = () =>
+    readdirSync(join(place.state, 'box')).flatMap((id) => readdirSync(join(place.state, 'box', id, 'run')));
+
+  it('shows and hands on what Node does, and leaves nothing behind', () => {
+    const lines = `shift 4; printf '<%s>' "$@"; env | sort | grep -v '^TRAI_CALL='; pwd; umask; cat; ls /proc/self/fd; ls -A ~ /; exit 6`;
+    const words = ['a\nb', '', ' x ', 'é', '*', '\\x41', '-p', '-y', '--'];
+    const more = {
+      ANTHROPIC_A: 'a\nb',
+      FOO: 'hidden',
+      LC_TIME: 'C',
+      'BASH_FUNC_module%%': '() {  echo hi\n}',
+    };
+    client(lines);
+    const served = box(['--yes', '--', ...words], more);
+    expect(byNode()).toEqual([]);
+    const own = box(['--yes', '--session', 'x', '--', ...words], more);
+    expect(byNode()).toEqual(['box']);
+    expect(served).toEqual(own);
+    expect(served).toMatchObject({ rc: 6, err: '' });
+    expect(kept()).toEqual([]);
+    const [log1, log2] = sessions().map((session) => log(session)[1]?.command);
+    expect(log1).toBe(log2);
+  });
+
+  it('runs a shell, or one command with words of any kind', () => {
+    expect(box(['-y', '--shell', '--', 'bash', '-c', 'echo $0; exit 9', '--resume'])).toMatchObject({
+      rc: 9,
+      out: '--resume\n',
+    });
+    expect(byNode()).toEqual([]);
+    const ran = box(['--shell', '-y'], { SHELL: '/bin/sh' });
+    expect([ran.rc, byNode()]).toEqual([0, []]);
+  });
+
+  it('says what bwrap could not do, as Node does', () => {
+    const ran = box(['-y', '--shell', '--', '/nonexistent/program']);
+    const own = box(['-y', '--session', 'x', '--shell', '--', '/nonexistent/program']);
+    expect(ran).toEqual(own);
+  });
+
+  it('leaves to Node what the project’s file says, which may be more than it does', () => {
+    mkdirSync(join(place.project, '.claude'));
+    writeFileSync(join(place.project, '.claude/trai.box.json'), '{"net":"open","allow":["/"]}');
+    const ran = box(['-y', '--shell', '--', 'true']);
+    expect([ran.rc, byNode()]).toEqual([0, ['box']]);
+    expect(ran.err).toContain('trai.box.json');
+    expect(kept()).toEqual([]);
+    expect(sessions()).toHaveLength(1);
+  });
+
+  it('is ended by Node where no server is any more', async () => {
+    configure({ autostart: false });
+    const child = spawn(
+      'bash',
+      [place.program, 'box', '-y', '--shell', '--', 'sh', '-c', 'echo one > f; echo up; read -r l; exit 1'],
+      {
+        cwd: place.project,
+        env: { ...place.env, ...env() },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      },
+    );
+    const err = text(child.stderr);
+    await once(child.stdout, 'data');
+    const pid = serverPid() ?? expect.fail('no server is running');
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => isRunning(pid)).toBe(false);
+    rmSync(nodes(), { force: true });
+    child.stdin.end('\n');
+    expect((await once(child, 'exit'))[0]).toBe(1);
+    expect(byNode()).toEqual(['client-ended']);
+    expect(await err).toMatch(/^1 change pending: /);
+    expect(kept()).toEqual([]);
   });
 });
 

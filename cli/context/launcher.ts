@@ -1,13 +1,13 @@
 /** Starts the launcher for `trai exec` and `trai explore`, as the env line does for calls of the client. */
 import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { orNull } from '../../core/kernel/fs/port.ts';
 import { processProgram } from '../../core/kernel/proc/proc.ts';
 import { programPath } from '../../core/kernel/programs.ts';
-import { launcherDir } from '../../core/sandbox/launcher-files.ts';
+import { ENDS_WITH_PARENT, launcherDir } from '../../core/sandbox/launcher-files.ts';
 import { bashNotStarted } from '../messages/errors.ts';
 import type { Cli } from './world.ts';
 
@@ -31,7 +31,7 @@ export async function runLauncher(cli: Cli, wanted: Launch): Promise<number> {
   const { TRAI_ROOT: _, ...env } = wanted.env ?? cli.env;
   const launch = join(launcherDir(cli.state), 'launch');
   const own = [programPath('bash'), '-p', launch, '-o', origin, session, text, ...argv];
-  const [program = '', ...words] = box === undefined ? own : [...endsWithThis(), ...own];
+  const [program = '', ...words] = box === undefined ? own : [...ENDS_WITH_PARENT, ...own];
   const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', ...(box === undefined ? [] : [box.fd])];
   const child = spawn(program, words, { stdio, env });
   const forward = (signal: NodeJS.Signals): void => {
@@ -57,11 +57,6 @@ export async function runLauncher(cli: Cli, wanted: Launch): Promise<number> {
     for (const signal of forwarded) process.off(signal, forward);
   }
 }
-
-const SETPRIV = programPath('setpriv');
-
-/** Also when this process is killed: nothing of a box may go on without its terminal. */
-const endsWithThis = (): string[] => (existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'KILL', '--'] : []);
 
 /** Without the launcher itself, which still has to log the end. */
 function descendants(pid: number | undefined): number[] {

@@ -16,11 +16,19 @@ import { sameBytes } from '../kernel/fs/file-content.ts';
 import { resultAtOnce } from '../kernel/fs/pace.ts';
 import { nodePort, withHandle } from '../kernel/fs/port.ts';
 import { readPlainFile } from '../kernel/fs/state-file.ts';
+import { programPath } from '../kernel/programs.ts';
 import { VERSION } from '../session/version.ts';
 
 export function launcherDir(stateDir: string): string {
   return join(stateDir, 'bin', VERSION);
 }
+
+const SETPRIV = programPath('setpriv');
+
+/** Before a launcher: it is killed with the process that waits for it, as nothing of a box may go on without its terminal. */
+export const ENDS_WITH_PARENT: readonly string[] = existsSync(SETPRIV)
+  ? [SETPRIV, '--pdeathsig', 'KILL', '--']
+  : [];
 
 /**
  * `launch` comes last, because it is the entry.

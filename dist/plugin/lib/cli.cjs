@@ -4059,6 +4059,10 @@ function isLauncher(argv) {
 	});
 }
 var boxRecordPath = (sessionDir) => (0, node_path.join)(sessionDir, "box.json");
+function readBoxRecord(sessionDir) {
+	const value = readPlainJson(boxRecordPath(sessionDir));
+	return isObject(value) && value["v"] === 1 ? value : null;
+}
 var isBoxed = (sessionDir) => (0, node_fs.existsSync)(boxRecordPath(sessionDir));
 function writeBoxRecord(sessionDir, record) {
 	if (record === null) (0, node_fs.rmSync)(boxRecordPath(sessionDir), { force: true });
@@ -5357,6 +5361,13 @@ function resultAtOnce(steps) {
 function launcherDir(stateDir) {
 	return (0, node_path.join)(stateDir, "bin", VERSION);
 }
+var SETPRIV = programPath("setpriv");
+var ENDS_WITH_PARENT = (0, node_fs.existsSync)(SETPRIV) ? [
+	SETPRIV,
+	"--pdeathsig",
+	"KILL",
+	"--"
+] : [];
 function installLauncher(stateDir, root) {
 	const bin = launcherDir(stateDir);
 	const lib = (0, node_fs.existsSync)((0, node_path.join)(root, "lib/fallback.mjs")) ? (0, node_path.join)(root, "lib") : (0, node_path.join)(root, "dist/plugin/lib");
@@ -5573,7 +5584,7 @@ async function runLauncher(cli, wanted) {
 		text,
 		...argv
 	];
-	const [program = "", ...words] = box === void 0 ? own : [...endsWithThis(), ...own];
+	const [program = "", ...words] = box === void 0 ? own : [...ENDS_WITH_PARENT, ...own];
 	const stdio = [
 		"inherit",
 		"inherit",
@@ -5599,13 +5610,6 @@ async function runLauncher(cli, wanted) {
 		for (const signal of forwarded) process.off(signal, forward);
 	}
 }
-var SETPRIV = programPath("setpriv");
-var endsWithThis = () => (0, node_fs.existsSync)(SETPRIV) ? [
-	SETPRIV,
-	"--pdeathsig",
-	"KILL",
-	"--"
-] : [];
 function descendants(pid) {
 	if (pid === void 0) return [];
 	return (orNull(() => (0, node_fs.readFileSync)(`/proc/${pid}/task/${pid}/children`, "latin1")) ?? "").split(" ").filter((word) => word.trim() !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
@@ -6547,6 +6551,7 @@ exports.projectTooWide = projectTooWide;
 exports.proposedRule = proposedRule;
 exports.quoted = quoted$1;
 exports.readArgs = readArgs;
+exports.readBoxRecord = readBoxRecord;
 exports.readBytes = readBytes;
 exports.readBytes$1 = readBytes$1;
 exports.readClientRecord = readClientRecord;

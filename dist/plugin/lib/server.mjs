@@ -863,7 +863,7 @@ function numbersOf({ calls }) {
 	const numbers = CALLS[process.arch];
 	return numbers === void 0 ? null : calls.map((call) => numbers[call]);
 }
-function argsOf$1(program) {
+function argsOf$2(program) {
 	const numbers = numbersOf(program);
 	return numbers === null ? null : [
 		"-e",
@@ -872,7 +872,7 @@ function argsOf$1(program) {
 	];
 }
 function perl(program, input, fd) {
-	const args = argsOf$1(program);
+	const args = argsOf$2(program);
 	if (args === null) return null;
 	const { status, stdout } = spawnSync("perl", args, {
 		input: Buffer.from(input, "latin1"),
@@ -915,7 +915,7 @@ async function askPerl(program, input) {
 		kept ??= new KeptPerl();
 		return await kept.ask(program, bytes);
 	}
-	const args = argsOf$1(program);
+	const args = argsOf$2(program);
 	if (args === null) return null;
 	const { status, stdout } = await run$2("perl", args, {
 		input: bytes,
@@ -1117,7 +1117,7 @@ function setOpenXattrs(fd, changes) {
 }
 function xattrNames(asked) {
 	return namesIn$5(asked, perl({
-		text: NAMES,
+		text: NAMES$1,
 		calls: ["llist"]
 	}, namesInput(asked)));
 }
@@ -1152,7 +1152,7 @@ function parseNames(dirs, output) {
 		counts
 	};
 }
-var UNSUPPORTED, READ$1, READ_HERE, READ_OPEN, MEANT, MEANT_AS_ROOT, HELD, ORIGINS, isCopy, BATCH, SET, NAMES, OF_THE_PLACE;
+var UNSUPPORTED, READ$1, READ_HERE, READ_OPEN, MEANT, MEANT_AS_ROOT, HELD, ORIGINS, isCopy, BATCH, SET, NAMES$1, OF_THE_PLACE;
 var init_xattrs = __esmMin((() => {
 	init_bytes();
 	init_perl();
@@ -1183,7 +1183,7 @@ $out = "0";
 for my $line (split /\\n/, $input) { my ($name, $to, $from) = split / /, $line;
   if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
   $out = $! + 0; put(@$_) for @done; last }`;
-	NAMES = `
+	NAMES$1 = `
 my $i = -1; my $dot = "."; my $count;
 for my $d (split /\\0/, $input) { $i++;
   my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
@@ -2213,7 +2213,7 @@ function readConfig(file) {
 		}]
 	});
 	let bytes;
-	if (isMissing(file)) return null;
+	if (isMissing$1(file)) return null;
 	try {
 		bytes = readPlainFile(orNull(() => realpathSync(file)) ?? file);
 	} catch (error) {
@@ -2227,7 +2227,7 @@ function readConfig(file) {
 		return unusable(configIsNoJson(error));
 	}
 }
-function isMissing(file) {
+function isMissing$1(file) {
 	try {
 		return statSync(file, { throwIfNoEntry: false }) === void 0;
 	} catch (error) {
@@ -2918,9 +2918,9 @@ function readBytes$1(path, limit) {
 		closeSync(fd);
 	}
 }
-var REASONS;
+var REASONS$1;
 var init_decision = __esmMin((() => {
-	REASONS = {
+	REASONS$1 = {
 		"default": "runs in the sandbox",
 		"not-understood": "not understood with certainty, so it runs in the sandbox",
 		"passthrough": "passthrough program",
@@ -3438,7 +3438,7 @@ var init_events = __esmMin((() => {
 		counts: (value) => Array.isArray(value) && value.every(isCount),
 		number: (value) => Number.isFinite(value),
 		mode: (value) => MODES.includes(value),
-		reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
+		reason: (value) => typeof value === "string" && Object.hasOwn(REASONS$1, value)
 	};
 	FIELD_CHECKS = new Map(Object.entries(EVENT_FIELDS).map(([type, fields]) => [type, Object.entries(fields).map(([name, kind]) => ({
 		name,
@@ -3574,7 +3574,7 @@ function hostsOfClient(home, env) {
 		files: [at(HOST_FILE)],
 		history: at(HOST_FILE),
 		made: HOST_DIRS.map(at),
-		empty: at(EMPTY_DIR)
+		empty: at(EMPTY_DIR$1)
 	};
 }
 function clientDirs(home, env) {
@@ -3613,7 +3613,7 @@ function excludedBelow(dir, excluded) {
 function matches(path, entry) {
 	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
 }
-var CLIENT_NAMES, BOX_NAMES, HOST_DIRS, MORE_HOST_DIRS, HOST_FILE, EMPTY_DIR, MEMORY;
+var CLIENT_NAMES, BOX_NAMES, HOST_DIRS, MORE_HOST_DIRS, HOST_FILE, EMPTY_DIR$1, MEMORY;
 var init_claude_files = __esmMin((() => {
 	init_bytes();
 	CLIENT_NAMES = [
@@ -3674,7 +3674,7 @@ var init_claude_files = __esmMin((() => {
 		"image-cache"
 	];
 	HOST_FILE = "history.jsonl";
-	EMPTY_DIR = "plugins";
+	EMPTY_DIR$1 = "plugins";
 	MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
 }));
 function coveringDir(coveredDirs, path) {
@@ -8478,7 +8478,7 @@ function gitUse(sub, args) {
 	};
 	if (isDryRun(sub, args)) return null;
 	if (sub === "worktree") return worktreeUse(args);
-	if (sub === "clone") return makes(cloned(args), sourceOf$2(args));
+	if (sub === "clone") return makes(cloned(args), sourceOf$3(args));
 	if (!WORK_TREE.has(sub) || onlyMakesBranch(sub, args)) return RECORDS;
 	const losses = (Object.hasOwn(LOSSES, sub) ? LOSSES[sub]?.(args) ?? [] : []).map((loss) => loss.kind === "tree" && TARGETED.has(sub) ? {
 		...loss,
@@ -8628,7 +8628,7 @@ function makes(target, from) {
 	};
 }
 var CLONE_VALUES = /^(-[^-]*[bojuc]|--(branch|origin|jobs|upload-pack|config|depth|filter|reference|reference-if-able|revision|template|ref-format|separate-git-dir|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
-function sourceOf$2(args) {
+function sourceOf$3(args) {
 	const [from] = withoutValues(args, CLONE_VALUES);
 	return from === void 0 || /^[^/]*:/.test(from.value ?? from.source) ? null : from;
 }
@@ -15976,7 +15976,7 @@ function zshExpands(source) {
 	return /\$(?![\s|)/.,;:%\]}<>&'"]|$)/.test(source.replace(/\\[\s\S]/g, " "));
 }
 var values = (args) => args.map((word) => word.value ?? "");
-var FORMS$1 = {
+var FORMS$2 = {
 	find: (args) => isFind(args),
 	date: (args) => isDate(args),
 	env: (args) => values(args).every((arg) => arg === "-0" || arg === "--null"),
@@ -15991,7 +15991,7 @@ var FORMS$1 = {
 	popd: () => true
 };
 function readsOnly$1(program, args) {
-	const form = Object.hasOwn(FORMS$1, program) ? FORMS$1[program] : void 0;
+	const form = Object.hasOwn(FORMS$2, program) ? FORMS$2[program] : void 0;
 	if (form !== void 0) return form(args);
 	const read = readReader(program, args);
 	if (read === null) return true;
@@ -16194,7 +16194,7 @@ function whyPart(part, { passthrough, readOnly }) {
 var OPEN_ONLY = wordSet(`sudo sudoedit su doas pkexec run0 newgrp sg passwd chsh chfn gpasswd mount umount fusermount fusermount3 crontab at
    atq atrm batch podman buildah toolbox distrobox yay paru`);
 var OPEN_ALONE = wordSet("docker");
-var PREFIXES = wordSet("env command exec time nohup nice setsid");
+var PREFIXES$1 = wordSet("env command exec time nohup nice setsid");
 var SHALLOW = wordSet("ls stat df du mount umount findmnt test [ mkdir touch chmod chown chgrp install ln systemctl useradd usermod");
 var SUDO_VALUE = /^-[CDRTUghpru]$/;
 var RECURSIVE$1 = /^-[A-Za-z]*[rR]|^--(recursive|reference)/;
@@ -16216,7 +16216,7 @@ function hidingFor(script, facts, parts) {
 }
 function openProgram(command) {
 	const program = programOf(command) ?? "";
-	const named = PREFIXES.has(program) ? command.words.slice(1).find((word) => word.value !== null && !/^-|=/.test(word.value))?.value : program;
+	const named = PREFIXES$1.has(program) ? command.words.slice(1).find((word) => word.value !== null && !/^-|=/.test(word.value))?.value : program;
 	const name = named?.slice(named.lastIndexOf("/") + 1) ?? "";
 	return OPEN_ONLY.has(name) || OPEN_ALONE.has(name) ? name : "";
 }
@@ -18408,7 +18408,7 @@ function stateOf$1(facts) {
 	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
 	return "requested";
 }
-function viewOf(id, own, facts) {
+function viewOf$1(id, own, facts) {
 	const { request, decision, start, end, failed, closed, outcome } = facts;
 	const decided = decision ?? request;
 	const state = stateOf$1(facts);
@@ -18554,7 +18554,7 @@ async function ask(session, probes) {
 	if (status === void 0) throw probeFailed(text.trim());
 	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
 	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
-	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf$1(name)));
+	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf$2(name)));
 	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
 	const said = lines.join("; ") || "no word of mount(8)";
 	return {
@@ -18564,7 +18564,7 @@ async function ask(session, probes) {
 	};
 }
 function lineOf$1(name, dir, lower, user) {
-	return `${sourceOf$1(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+	return `${sourceOf$2(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
 }
 function ownProbe(n, lower) {
 	return {
@@ -18600,7 +18600,7 @@ function rootProbe(dir, uppers) {
 		own
 	};
 }
-var CLEAR, NO_SUBDIRECTORY, ROOM, NO_LOWER, BUSY$1, FREE, sourceOf$1, AT_ONCE$1;
+var CLEAR, NO_SUBDIRECTORY, ROOM, NO_LOWER, BUSY$1, FREE, sourceOf$2, AT_ONCE$1;
 var init_probe = __esmMin((() => {
 	init_bytes();
 	init_dir_handles();
@@ -18616,7 +18616,7 @@ var init_probe = __esmMin((() => {
 	NO_LOWER = "parking/none";
 	BUSY$1 = /already mounted|busy/;
 	FREE = /stale file handle|failed to verify/i;
-	sourceOf$1 = (name) => `trai-probe-${name}`;
+	sourceOf$2 = (name) => `trai-probe-${name}`;
 	AT_ONCE$1 = 30;
 }));
 async function isQuiet(ctx) {
@@ -19712,9 +19712,9 @@ function callStarts(ctx) {
 	return (orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES$1))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
 }
 function hasOurTimes(dir) {
-	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
+	return LOCAL$1.has(orNull(() => fileSystemType(dir)) ?? NaN);
 }
-var UNSEEN$1, earlier, later, toNs, SeenWindow, TAIL_BYTES$1, LOCAL, FOREIGN_NS, HostClocks;
+var UNSEEN$1, earlier, later, toNs, SeenWindow, TAIL_BYTES$1, LOCAL$1, FOREIGN_NS, HostClocks;
 var init_seen = __esmMin((() => {
 	init_limits();
 	init_call_times();
@@ -19755,7 +19755,7 @@ var init_seen = __esmMin((() => {
 		}
 	};
 	TAIL_BYTES$1 = 262144;
-	LOCAL = /* @__PURE__ */ new Set([...[
+	LOCAL$1 = /* @__PURE__ */ new Set([...[
 		61267,
 		2435016766,
 		1481003842,
@@ -22074,9 +22074,9 @@ function isInAllowedDir({ tool, input, mode, cwd }, rules, facts) {
 	if (rules.allowedDirs.length === 0 || !isObject$1(input)) return false;
 	if (!READING.test(tool) && !(WRITING.test(tool) && mode === "acceptEdits")) return false;
 	const path = input["file_path"] ?? input["notebook_path"] ?? input["path"];
-	return typeof path === "string" && isInside(absolutePath(path, cwd, facts.home), rules.allowedDirs, facts);
+	return typeof path === "string" && isInside$1(absolutePath(path, cwd, facts.home), rules.allowedDirs, facts);
 }
-function isInside(path, dirs, facts) {
+function isInside$1(path, dirs, facts) {
 	const found = facts.resolve(path);
 	if (found === null || found.length === 0) return false;
 	const roots = dirs.flatMap((dir) => facts.resolve(dir) ?? []);
@@ -22980,7 +22980,7 @@ var READERS = wordSet(`cal uptime cat head tail wc stat strings hexdump od nl id
    realpath cut paste tr column tac rev fold expand unexpand fmt comm cmp numfmt readlink diff true false sleep which type
    expr test getconf seq tsort pr docker echo pwd whoami ls find cd jq uniq history alias arch node python python3 : [`);
 var literally = (form) => (args) => form.test(args.map(({ value }) => value ?? "\0").join(" "));
-var FORMS = {
+var FORMS$1 = {
 	history: literally(/^\d*$/),
 	alias: literally(/^$/),
 	node: literally(/^(-v|--version)$/),
@@ -23010,7 +23010,7 @@ function isReadOnly(command, where, dirs, facts) {
 	const files = command.redirects.filter((one) => readsFile(one, facts.home));
 	if (!command.assignments.every(isHarmlessAssignment)) return false;
 	if (!command.redirects.every((one) => isHarmlessRedirect(one) || files.includes(one))) return false;
-	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
+	const form = Object.hasOwn(FORMS$1, program) ? FORMS$1[program] : void 0;
 	if (!readsOnly$1(program, args) || form?.(args) === false) return false;
 	const inside = new Inside(where, dirs, facts);
 	if (!files.every(({ target }) => inside.has(target))) return false;
@@ -23065,7 +23065,7 @@ var Inside = class {
 		});
 	}
 	holds(path) {
-		return isInside(path, this.dirs, this.facts);
+		return isInside$1(path, this.dirs, this.facts);
 	}
 };
 var TERMINATOR = {
@@ -23737,7 +23737,7 @@ var Judgement = class {
 	}
 	barredBy({ why, writes }) {
 		if (why !== "") return why;
-		const isFine = (path) => this.facts.isPending(path) || isInside(path, [this.root, ...this.rules.allowedDirs], this.facts);
+		const isFine = (path) => this.facts.isPending(path) || isInside$1(path, [this.root, ...this.rules.allowedDirs], this.facts);
 		return writes.every(({ target, where }) => {
 			const { dirs } = inDirectory(where, target, this.facts.home, "links");
 			return dirs?.every(isFine) === true;
@@ -24562,7 +24562,7 @@ function foldLog(events) {
 	return fold;
 }
 function viewOfEntry(entry) {
-	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
+	entry.view ??= viewOf$1(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
 }
 var LogFold;
@@ -25226,12 +25226,12 @@ function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) 
 		mode: 448
 	});
 	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
 function readReturned(ctx) {
 	const found = /* @__PURE__ */ new Map();
 	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	for (const name of names(dir).reverse()) {
+	for (const name of names$1(dir).reverse()) {
 		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
 		const [since = NaN, until = NaN] = window.split(" ").map(Number);
 		if (version !== FORMAT$3 || Number.isNaN(since + until)) continue;
@@ -25252,7 +25252,7 @@ function bornLine(line) {
 function readOrNull(file) {
 	return orNull(() => readFileSync(file, "latin1"));
 }
-function names(dir) {
+function names$1(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
 var TIMES, RETURNED, FORMAT$3;
@@ -30110,9 +30110,9 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 			message: GROUP_FAILED
 		});
 		else {
-			const found = earlier !== void 0 && applier.isInPlace(unit) ? entryAt(unit, dirs) : null;
+			const found = earlier !== void 0 && applier.isInPlace(unit) ? entryAt$1(unit, dirs) : null;
 			const note = applier.apply(unit);
-			const stamp = stamps.of(unit.path, entryAt(unit, dirs), found);
+			const stamp = stamps.of(unit.path, entryAt$1(unit, dirs), found);
 			const more = {
 				...note === "" ? {} : { note },
 				...stamp === void 0 ? {} : { stamp }
@@ -30141,7 +30141,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 	if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 	journal.flush();
 }
-function entryAt({ kind, path }, dirs) {
+function entryAt$1({ kind, path }, dirs) {
 	if (kind === "delete" || kind === "move-to-store") return null;
 	return orNull(() => dirs.lstatHere(path));
 }
@@ -33968,7 +33968,7 @@ function writeMarker({ sessionDir, places, rules, also, readAt }) {
 		...dirs,
 		...around,
 		...also.map(fromText)
-	])].map(sourceOf);
+	])].map(sourceOf$1);
 	if (sources.some((source) => source.path.includes("\n"))) return;
 	const text = textOf$1(rules, sources);
 	const newest = Math.max(0, ...sources.map(({ mtimeMs }) => mtimeMs));
@@ -34002,7 +34002,7 @@ function linksTo(path, found = /* @__PURE__ */ new Set()) {
 	}
 	return linksTo(above, found);
 }
-function sourceOf(name) {
+function sourceOf$1(name) {
 	const found = orNull(() => statSync(fsPath(name), { throwIfNoEntry: false }));
 	return {
 		path: name,
@@ -42995,8 +42995,8 @@ var RequestParser = class {
 		if (first === SOCKS_VERSION) return this.#greet();
 		const end = this.#held.subarray(0, MAX_HEAD + END.length).indexOf(END);
 		if (end !== -1) return parseHttp(this.#held.toString("latin1", 0, end), this.#held.subarray(end + END.length));
-		if (!/^[A-Z]/.test(String.fromCharCode(first))) return wrong("400 Bad Request", NO_PROXY_REQUEST);
-		return this.#held.length > 16384 ? wrong("431 Request Header Fields Too Large", TOO_LONG) : MORE;
+		if (!/^[A-Z]/.test(String.fromCharCode(first))) return wrong$1("400 Bad Request", NO_PROXY_REQUEST);
+		return this.#held.length > 16384 ? wrong$1("431 Request Header Fields Too Large", TOO_LONG) : MORE;
 	}
 	#greet() {
 		const [, count = 256] = this.#held;
@@ -43019,7 +43019,7 @@ var RequestParser = class {
 };
 var NO_PROXY_REQUEST = "This is the proxy of a trai box: it takes CONNECT, absolute addresses (http://) and SOCKS5.";
 var TOO_LONG = `The head of the request has more than ${MAX_HEAD} bytes.`;
-function wrong(status, text) {
+function wrong$1(status, text) {
 	return {
 		state: "wrong",
 		bytes: httpAnswer(status, text)
@@ -43097,10 +43097,10 @@ function parseHttp(head, rest) {
 	const [line = "", ...fields] = head.split("\r\n");
 	const [, method = "", where = "", version = ""] = /^([A-Z]{1,20}) (\S+) (HTTP\/1\.[01])$/.exec(line) ?? [];
 	const headers = fields.map((field) => /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(field));
-	if (method === "" || !/^[\x21-\x7e]+$/.test(where) || headers.includes(null)) return wrong("400 Bad Request", NO_PROXY_REQUEST);
+	if (method === "" || !/^[\x21-\x7e]+$/.test(where) || headers.includes(null)) return wrong$1("400 Bad Request", NO_PROXY_REQUEST);
 	if (method === "CONNECT") {
 		const target = authority(where, null);
-		if (target === null) return wrong("400 Bad Request", NO_TARGET);
+		if (target === null) return wrong$1("400 Bad Request", NO_TARGET);
 		return {
 			state: "target",
 			protocol: "connect",
@@ -43110,7 +43110,7 @@ function parseHttp(head, rest) {
 	}
 	const [, named = "", path = ""] = /^http:\/\/([^/?#]+)([/?][^#]*)?$/i.exec(where) ?? [];
 	const target = authority(named, HTTP_PORT);
-	if (target === null) return wrong("400 Bad Request", named === "" ? NO_PROXY_REQUEST : NO_TARGET);
+	if (target === null) return wrong$1("400 Bad Request", named === "" ? NO_PROXY_REQUEST : NO_TARGET);
 	const pairs = headers.flatMap((found) => found === null ? [] : [[found[1] ?? "", found[2] ?? ""]]);
 	const request = forwarded$1({
 		method,
@@ -43961,7 +43961,7 @@ var OPTIONS = {
 	json: { type: "boolean" }
 };
 function isTypedAnswer(typed, given, question) {
-	const args = argsOf(typed);
+	const args = argsOf$1(typed);
 	if (args === null) return false;
 	const { values, positionals } = args;
 	const [n, word = "", extra] = positionals;
@@ -43976,7 +43976,7 @@ function isTypedAnswer(typed, given, question) {
 	const { tool, field, pattern } = given.rule;
 	return scope === given.rule.scope && tool === proposed.tool && field === proposed.field && pattern === (values.pattern ?? proposed.pattern);
 }
-function argsOf(typed) {
+function argsOf$1(typed) {
 	try {
 		const args = wordsOf$1(typed).slice(1);
 		return parseArgs({
@@ -45797,6 +45797,7 @@ var LiveScan = class {
 	}
 };
 init_bytes();
+init_box();
 init_errors$5();
 var refused = (message, hint, path) => new TraiError("not-entered", message, {
 	hint,
@@ -45808,6 +45809,36 @@ var BWRAP = {
 	others: (uid) => `it belongs to uid ${uid}, and not to root`,
 	written: "others can write to it, or to a directory above it",
 	setuid: (version) => `it is setuid root in version ${version}, which lets every user of this machine become root`
+};
+var projectTooWide = (project, what) => refused(`the project would be ${toDisplay(project)}, ${what}`, "A box shows the project whole. Start it in the directory of one project (a git repository, or any directory of its own).");
+var WIDE = {
+	root: "the root of the file system",
+	home: "your home, or a directory above it",
+	scratch: "a directory for temporary files",
+	state: "trai’s own directory"
+};
+var foreignRepository = (project, repository) => refused(`the repository of ${toDisplay(project)} would be ${toDisplay(repository)}, which does not lead back to it: it may be another project’s`, "If it is its own, note that there: git worktree repair, or: git --git-dir REPOSITORY config core.worktree PROJECT");
+var projectNotPending = (project, why) => refused(`nothing can be pending in ${toDisplay(project)}: ${why}`, "Let the box write there at once with --write direct, or not at all with --write read-only.");
+var CANNOT_COVER = "no overlay can lie over it (a file system such as FUSE, 9p or FAT)";
+var settingsNotPending = (dir) => refused(`nothing can be pending in ${toDisplay(dir)}, where Claude Code has its settings`, "What is written there would be yours at once. Move it out of the scratch directories, or see: trai doctor");
+var noHome = (home) => refused(`expected your home directory, found none: ${toDisplay(home)}`, "It is what HOME names, or else the password file. Nothing was started.");
+var notMade = () => refused("the box could not be made, and nothing ran", "bwrap’s own words are above. See: trai box --check");
+var wrong = (message, hint) => new TraiError("bad-usage", message, { hint });
+var allowsAll = (path, what) => wrong(`--allow ${toDisplay(path)} is ${what}`, "Name what the box needs. Without a box all is visible: trai claude");
+var ALLOWS = {
+	root: "everything",
+	state: "trai’s own directory, or one above it"
+};
+var allowedMissing = (path) => wrong(`expected something at the path of --allow, found nothing: ${toDisplay(path)}`, "Nothing was started.");
+var hiddenOutside = (path, project) => wrong(`expected a path in the project for --hide, found ${toDisplay(path)}`, `The project is ${toDisplay(project)}. What lies outside of it is only there if the table of --dry-run says so.`);
+var noVariable = (given) => wrong(`expected NAME or NAME=VALUE for --env, found ${JSON.stringify(given.split("=")[0])}`, "Nothing was started.");
+var placeVariable = (name, value) => wrong(`--env ${name} would be ${JSON.stringify(value)} inside alone, and the box is made by its value outside`, `Nothing was started. Give it to trai itself: ${name}=… trai box`);
+var emptyPath = (option) => wrong(`expected a path after ${option}, found ""`, "Nothing was started. Is a variable empty?");
+var NARROWS = {
+	widens: (key) => `.claude/trai.box.json: ${JSON.stringify(key)} is ignored, since a project may only narrow its box (hide, net, read-only)`,
+	form: (key) => `.claude/trai.box.json: ${JSON.stringify(key)} is ignored: expected "hide": ["PATH"], "net": ${BOX_NETS.map((net) => `"${net}"`).join(" or ")}, "read-only": true`,
+	outside: (path) => `.claude/trai.box.json: hide ${JSON.stringify(path)} is ignored: not a path in the project`,
+	broken: ".claude/trai.box.json is ignored: it is no JSON object of at most 64 kB in a regular file"
 };
 init_bytes();
 init_port();
@@ -45886,6 +45917,12 @@ var NAMESPACES = [
 	"--die-with-parent"
 ];
 var TYPING = "dev/tty/legacy_tiocsti";
+function canType() {
+	return readSetting(TYPING) !== "0";
+}
+function hasRun(status) {
+	return (orNull(() => readFileSync(status, "latin1")) ?? "").includes("\"exit-code\"");
+}
 var CHECKS = {
 	bwrap: ({ path, version, setuid }) => `bubblewrap ${version || "of an unknown version"} (${path}): root’s, ${setuid ? "setuid, in a version without a known hole" : "not setuid"}`,
 	nested: "a box was made in the namespaces of a session",
@@ -45953,10 +45990,71 @@ async function checkProc(bwrap) {
 	const said = await tryBox(bwrap, { ownProc: true });
 	return said === "" ? pass(CHECKS.proc) : fail(CHECKS.noProc(said), CHECKS.procRemedy);
 }
+var REASONS = {
+	root: "nothing else of this machine is there",
+	tmp: "temporary files, gone with the box",
+	proc: "its own processes only",
+	dev: "null, zero, random, tty and the like",
+	home: "nothing of your home but what follows",
+	system: "programs and libraries",
+	etcDir: "nothing of /etc but what follows",
+	etc: "settings that programs need",
+	tool: "a tool chain of yours",
+	path: "a directory of your PATH",
+	cache: "downloads, kept for boxes of this project",
+	git: "your name and settings for git",
+	client: "Claude Code itself",
+	plugin: "trai’s hooks",
+	pending: "the project: what is written there is pending",
+	direct: "the project: what is written there is yours at once (--write direct)",
+	readOnly: "the project, for reading (read-only)",
+	gitDir: "the repository of this project, with its objects and branches",
+	settings: "your settings, hooks, commands, skills and plugins of Claude Code; pending as any file",
+	leads: "an entry of ~/.claude leads there",
+	own: "what Claude Code keeps of its work, for boxes of this project",
+	history: "the prompts of this project",
+	sharedHistory: "your prompt history, of all projects (--history shared)",
+	state: "a copy of your ~/.claude.json; account and counters go back",
+	mask: "trai’s state, hidden",
+	door: "for trai’s hooks, with this session’s credential",
+	hidden: "hidden (--hide)",
+	secret: "passwords that git keeps, hidden",
+	allowed: "--allow"
+};
+function givesAway(path) {
+	const found = GIVES.find(([pattern]) => pattern.test(path));
+	return found === void 0 ? REASONS.allowed : `--allow: ${found[1]}`;
+}
+var GIVES = [
+	[/^\/proc(\/|$)/, "your processes outside of the box: their memory, their variables, and by them every file of yours"],
+	[/docker\.sock$|podman\.sock$|containerd/, "whoever can ask this daemon is root on this machine"],
+	[/\/agent\.\d+$|ssh-[^/]*\/|S\.gpg-agent\.ssh$|keyring\/ssh$/, "it signs in to your servers with your keys"],
+	[/\/bus$|dbus/, "it can start programs outside of the box, and read your keyring"],
+	[/wayland-\d+$|\.X11-unix/, "it sees your screen, keyboard and clipboard"],
+	[/S\.gpg-agent|\/\.gnupg(\/|$)/, "it decrypts and signs with your keys"],
+	[/\/\.ssh(\/|$)/, "your private keys and the servers that you use"],
+	[/\/\.(aws|kube|azure|docker|config\/gcloud|netrc|npmrc|pypirc)(\/|$)/, "your credentials for services"],
+	[/^\/run(\/user(\/\d+)?)?$/, "the sockets of services: some start programs outside of the box, or have your keys"],
+	[/^\/dev(\/|$)/, "the devices that you may use: terminals, cameras, microphones, some disks"],
+	[/^\/sys(\/|$)/, "what this machine consists of, and the settings of it that you may change"]
+];
 init_bytes();
 init_client_door();
 var p = (...paths) => paths;
-p(...[
+var SYSTEM = p(...[
+	"/usr",
+	"/bin",
+	"/sbin",
+	"/lib",
+	"/lib32",
+	"/lib64",
+	"/libx32"
+], ...[
+	"/nix/store",
+	"/nix/var/nix",
+	"/run/current-system"
+]);
+var ETC = p(...[
 	"passwd",
 	"group",
 	"hosts",
@@ -46011,7 +46109,34 @@ p(...[
 	"static",
 	"claude-code"
 ]).map((name) => joinPath("/etc", name));
-[
+var TOOLS = p(...[
+	".local/bin",
+	"bin",
+	".nvm",
+	".fnm",
+	".local/share/fnm",
+	".volta",
+	".asdf",
+	".local/share/mise",
+	".config/mise"
+], ...[
+	".cargo/bin",
+	".cargo/env",
+	".cargo/config.toml",
+	".rustup",
+	".pyenv",
+	".local/share/uv",
+	".local/share/pnpm"
+], ...[
+	"go/bin",
+	"sdk",
+	".sdkman",
+	".bun/bin",
+	".deno/bin",
+	".nix-profile",
+	".local/state/nix"
+]);
+var CACHES = [
 	[
 		"xdg",
 		".cache",
@@ -46047,8 +46172,11 @@ p(...[
 		".m2",
 		null
 	]
-].map(([name]) => name);
-[...p(...[
+];
+var CACHE_NAMES = CACHES.map(([name]) => name);
+var GIT = p(".gitconfig", ".config/git");
+var GIT_CREDENTIALS = ".config/git/credentials";
+var CLIENT_DIRS = p(...[
 	"sessions",
 	"file-history",
 	"plans",
@@ -46063,7 +46191,299 @@ p(...[
 	"backups",
 	"debug",
 	"ide"
-])];
+]);
+var PROJECTS = "projects";
+var HISTORY = "history.jsonl";
+var OWN_NAMES = /* @__PURE__ */ new Set([
+	PROJECTS,
+	HISTORY,
+	...CLIENT_DIRS
+]);
+var instanceIn = (stateDir) => instanceAt(stateDir);
+var doorIn = (stateDir) => insideAt(stateDir);
+var stateCopy = (session) => `run/${session}.claude.json`;
+var EMPTY_FILE = "none/file";
+var EMPTY_DIR = "none/dir";
+function clientPaths(configDir) {
+	return [configDir, ...[
+		PROJECTS,
+		HISTORY,
+		".claude.json",
+		...CLIENT_DIRS
+	].map((name) => joinPath(configDir, name))];
+}
+function candidates(input) {
+	const { home, configDir, program } = input;
+	const below = (names) => names.map((name) => joinPath(home, name));
+	return [
+		...SYSTEM,
+		...ETC,
+		...below([
+			...TOOLS,
+			...GIT,
+			GIT_CREDENTIALS,
+			...CACHES.map(([, path]) => path)
+		]),
+		...input.pathDirs,
+		input.project,
+		...input.gitDirs,
+		...clientPaths(configDir),
+		...input.configLinks,
+		...program === null ? [] : [program],
+		input.plugin,
+		...input.allow.map(({ path }) => path),
+		...input.hide
+	];
+}
+function boxTable(input, found) {
+	return new Table(input, found).made();
+}
+function installationOf(real) {
+	const npm = /^(.*?\/node_modules\/@anthropic-ai)\//s.exec(real)?.[1];
+	const native = /^(.*\/claude)\/versions\/[^/]+$/s.exec(real)?.[1];
+	return npm ?? native ?? real;
+}
+var Table = class {
+	#input;
+	#found;
+	#rows = /* @__PURE__ */ new Map();
+	#make = [];
+	constructor(input, found) {
+		this.#input = input;
+		this.#found = found;
+	}
+	made() {
+		const { home } = this.#input;
+		this.#own("the file system", "/", "tmpfs", REASONS.root);
+		this.#own("/proc", "/proc", "proc", REASONS.proc);
+		this.#own("/dev", "/dev", "dev", REASONS.dev);
+		this.#own("/tmp", "/tmp", "tmpfs", REASONS.tmp);
+		for (const path of SYSTEM) this.#show("system", path, "ro", REASONS.system);
+		this.#own("system settings", "/etc", "tmpfs", REASONS.etcDir);
+		for (const path of ETC) this.#show("system settings", path, "ro", REASONS.etc);
+		this.#own("home", home, "tmpfs", REASONS.home);
+		this.#tools();
+		this.#project();
+		this.#program();
+		this.#clientFiles();
+		this.#state();
+		for (const { path, ro } of this.#input.allow) this.#allow(path, ro);
+		for (const path of this.#input.hide) this.#hide(path, REASONS.hidden);
+		return {
+			rows: this.#ordered(),
+			make: this.#make
+		};
+	}
+	#own(what, to, how, why) {
+		this.#rows.set(to, {
+			what,
+			from: null,
+			to,
+			how,
+			why
+		});
+	}
+	#show(what, to, how, why) {
+		const found = this.#found.get(to);
+		if (found !== void 0) this.#rows.set(to, {
+			what,
+			from: found.real,
+			to,
+			how,
+			why
+		});
+	}
+	#keep(what, to, name, why) {
+		const from = joinPath(instanceIn(this.#input.stateDir), name);
+		this.#rows.set(to, {
+			what,
+			from,
+			to,
+			how: "instance",
+			why
+		});
+	}
+	#tools() {
+		const { home, pathDirs } = this.#input;
+		const at = (name) => joinPath(home, name);
+		for (const name of TOOLS) this.#show("tools", at(name), "ro", REASONS.tool);
+		for (const name of GIT) this.#show("git", at(name), "ro", REASONS.git);
+		this.#hide(at(GIT_CREDENTIALS), REASONS.secret);
+		for (const [name, path, needed] of CACHES) if (needed === null || this.#found.has(at(needed))) this.#keep("cache", at(path), `cache/${name}`, REASONS.cache);
+		for (const dir of pathDirs) if (![dir, this.#found.get(dir)?.real ?? dir].some((one) => isWithin(one, home) || isWithin(home, one)) && !this.#isSeen(dir)) this.#show("tools", dir, "ro", REASONS.path);
+	}
+	#project() {
+		const { project, gitDirs, options } = this.#input;
+		const how = {
+			"pending": "pending",
+			"direct": "host",
+			"read-only": "ro"
+		}[options.write];
+		const why = {
+			pending: REASONS.pending,
+			direct: REASONS.direct,
+			"read-only": REASONS.readOnly
+		}[options.write];
+		this.#show("project", project, how, why);
+		for (const dir of gitDirs) {
+			const isHosts = how === "pending" && this.#found.get(dir)?.pending === false;
+			this.#show("repository", dir, isHosts ? "ro" : how, REASONS.gitDir);
+		}
+	}
+	#program() {
+		const { program, plugin } = this.#input;
+		if (!this.#isSeen(plugin)) this.#show("plugin", plugin, "ro", REASONS.plugin);
+		const found = program === null ? void 0 : this.#found.get(program);
+		if (program === null || found === void 0) return;
+		const root = installationOf(found.real);
+		if (!this.#isSeen(found.real)) this.#rows.set(root, {
+			what: "client",
+			from: root,
+			to: root,
+			how: "ro",
+			why: REASONS.client
+		});
+		if (!this.#isSeen(program)) this.#show("client", program, "ro", REASONS.client);
+	}
+	#clientFiles() {
+		const { configLinks, options } = this.#input;
+		const { configDir, stateFile } = this.#config();
+		const from = this.#found.get(configDir)?.real ?? configDir;
+		this.#rows.set(configDir, {
+			what: "Claude Code",
+			from,
+			to: configDir,
+			how: "pending",
+			why: REASONS.settings
+		});
+		if (!this.#found.has(configDir)) this.#make.push({
+			path: configDir,
+			type: "dir"
+		});
+		for (const link of configLinks) {
+			const found = this.#found.get(link);
+			if (OWN_NAMES.has(nameOf(link))) continue;
+			if (found !== void 0 && !this.#rows.has(found.real) && !this.#isSeen(found.real)) this.#rows.set(found.real, {
+				what: "Claude Code",
+				from: found.real,
+				to: found.real,
+				how: found.pending ? "pending" : "ro",
+				why: REASONS.leads
+			});
+		}
+		const own = (name) => joinPath(configDir, name);
+		this.#keep("conversations", own(PROJECTS), PROJECTS, REASONS.own);
+		for (const name of CLIENT_DIRS) this.#keep("Claude Code", own(name), `client/${name}`, REASONS.own);
+		const history = own(HISTORY);
+		if (options.history === "shared" && this.#found.has(history)) this.#show("prompts", history, "host", REASONS.sharedHistory);
+		else this.#keep("prompts", history, HISTORY, REASONS.history);
+		this.#keep("Claude Code", stateFile, stateCopy(this.#input.session), REASONS.state);
+	}
+	#config() {
+		const { configDir, stateFile } = this.#input;
+		const real = this.#found.get(configDir)?.real ?? configDir;
+		if (this.#sourceAt(configDir, this.#rows.values()) !== configDir) return {
+			configDir,
+			stateFile
+		};
+		return {
+			configDir: real,
+			stateFile: isWithin(stateFile, configDir) ? real + stateFile.slice(configDir.length) : stateFile
+		};
+	}
+	#state() {
+		const { stateDir } = this.#input;
+		const door = doorIn(stateDir);
+		this.#rows.set(stateDir, {
+			what: "trai",
+			from: stateDir,
+			to: stateDir,
+			how: "ro",
+			why: REASONS.mask
+		});
+		this.#own("trai", instanceIn(stateDir), "tmpfs", REASONS.mask);
+		this.#rows.set(door, {
+			what: "trai",
+			from: door,
+			to: door,
+			how: "instance",
+			why: REASONS.door
+		});
+	}
+	#allow(path, ro) {
+		const found = this.#found.get(path);
+		if (found === void 0) return;
+		const how = ro ? "ro" : found.type !== "other" && found.pending ? "pending" : "host";
+		this.#rows.set(path, {
+			what: "allowed",
+			from: found.real,
+			to: path,
+			how,
+			why: givesAway(found.real)
+		});
+	}
+	#hide(path, why) {
+		const found = this.#found.get(path);
+		if (found === void 0 || !this.#isSeen(path)) return;
+		const from = joinPath(instanceIn(this.#input.stateDir), found.type === "dir" ? EMPTY_DIR : EMPTY_FILE);
+		this.#rows.set(path, {
+			what: "hidden",
+			from,
+			to: path,
+			how: "empty",
+			why
+		});
+	}
+	#isSeen(path) {
+		const source = this.#sourceAt(path, this.#rows.values());
+		const real = this.#found.get(path)?.real ?? path;
+		return source === real || source === path && this.#isSeen(real);
+	}
+	#sourceAt(path, rows) {
+		const above = innermost$1(path, rows, ({ to }) => to);
+		return above === void 0 ? null : sourceOf(above, path);
+	}
+	#ordered() {
+		const rows = [];
+		for (const row of this.#behindLinks().sort((a, b) => rowOrder(a.to) < rowOrder(b.to) ? -1 : 1)) {
+			const above = innermost$1(row.to, rows, ({ to }) => to);
+			const source = above === void 0 ? null : sourceOf(above, row.to);
+			if (source === null || this.#fits(row, source, above?.how ?? "tmpfs")) rows.push(row);
+		}
+		return rows;
+	}
+	#behindLinks() {
+		const moved = /* @__PURE__ */ new Map();
+		for (const row of this.#rows.values()) {
+			const others = [...this.#rows.values()].filter(({ to }) => to !== row.to);
+			const source = this.#sourceAt(row.to, others);
+			const to = source === null ? row.to : this.#found.get(source)?.real ?? source;
+			if (to === source || source === null) moved.set(row.to, row);
+			else if (!this.#rows.has(to) && !moved.has(to)) moved.set(to, {
+				...row,
+				to
+			});
+		}
+		return [...moved.values()];
+	}
+	#fits(row, source, above) {
+		if (above === "empty" || row.how === above && row.from === source) return false;
+		if (isWithin(source, this.#input.stateDir) || this.#found.has(source)) return true;
+		if (row.how !== "instance" || above !== "pending") return false;
+		const isFile = row.to.endsWith(HISTORY) || row.to.endsWith("/.claude.json");
+		this.#make.push({
+			path: source,
+			type: isFile ? "file" : "dir"
+		});
+		return true;
+	}
+};
+var rowOrder = (path) => path.replaceAll("/", "\0");
+function sourceOf({ from, to }, path) {
+	if (from === null) return null;
+	const rest = to === "/" ? path : path.slice(to.length);
+	return from === "/" ? rest || "/" : from + rest;
+}
 init_bytes();
 init_dir_handles();
 init_entry();
@@ -46073,7 +46493,51 @@ init_proc();
 init_box_record();
 init_client_door();
 init_dirs();
+var ROOT = "project-root";
 var boxesDir = (stateDir) => join(stateDir, "box");
+var instanceDir = (stateDir, projectId) => join(boxesDir(stateDir), projectId);
+var runFiles = (instance, session, pid) => ({
+	state: join(instance, stateCopy(session)),
+	status: join(instance, "run", `${session}.${pid}.status`)
+});
+function sharedRoot({ root }) {
+	const common = repositoryOf(root)?.commonDir;
+	if (common === void 0) return root;
+	return nameOf(common) === ".git" ? parentOf$1(common) : common;
+}
+function makeInstance(stateDir, project) {
+	const dir = instanceDir(stateDir, project.id);
+	const dirs = [
+		"projects",
+		"run",
+		EMPTY_DIR,
+		...CLIENT_DIRS.map((name) => `client/${name}`),
+		...CACHE_NAMES.map((name) => `cache/${name}`)
+	];
+	for (const name of dirs) mkdirSync(join(dir, name), {
+		recursive: true,
+		mode: 448
+	});
+	for (const name of ["history.jsonl", EMPTY_FILE]) writeFileSync(join(dir, name), "", {
+		flag: "a",
+		mode: 384
+	});
+	for (const name of readdirSync(join(dir, "run"))) {
+		const pid = /\.(\d+)\.status(?:\.args)?$/.exec(name)?.[1];
+		if (pid !== void 0 && processStat(Number(pid)) === null) rmSync(join(dir, "run", name), { force: true });
+	}
+	const root = sharedRoot(project);
+	if (readRoot(dir) === null) writeWhole(join(dir, ROOT), Buffer.from(`${root}${root.includes("\n") ? "\0" : "\n"}`, "latin1"));
+	return dir;
+}
+function readRoot(dir) {
+	const file = join(dir, ROOT);
+	const stat = orNull(() => lstatSync(file));
+	if (stat === null || !stat.isFile() || stat.uid !== process.getuid?.() || stat.size > 8192) return null;
+	const text = readFileSync(file, "latin1");
+	const [, path] = /^(\/[^\0\n]*)\n?$/.exec(text) ?? /^(\/[^\0]*)\0$/.exec(text) ?? [];
+	return path === void 0 || /(^|\/)\.\.?(\/|$)/.test(path) ? null : path;
+}
 function instanceNames(stateDir) {
 	return (orNull(() => readdirSync(boxesDir(stateDir))) ?? []).sort();
 }
@@ -48164,6 +48628,48 @@ async function health({ stateDir, env }, project) {
 	};
 }
 init_programs();
+function rowArgs({ from, to, how }) {
+	switch (how) {
+		case "tmpfs": return to === "/tmp" ? [
+			"--perms",
+			"1777",
+			"--tmpfs",
+			to
+		] : ["--tmpfs", to];
+		case "proc": return ["--proc", to];
+		case "dev": return ["--dev", to];
+		case "ro":
+		case "empty": return [
+			"--ro-bind",
+			from ?? to,
+			to
+		];
+		case "host":
+		case "pending":
+		case "instance": return [
+			"--bind",
+			from ?? to,
+			to
+		];
+	}
+}
+function fixedArgs({ cwd, net, newSession }) {
+	return [
+		...NAMESPACES.map((name) => [name]),
+		["--cap-drop", "ALL"],
+		...net === "open" ? [] : [["--unshare-net"]],
+		...newSession ? [["--new-session"]] : [],
+		["--chdir", cwd]
+	];
+}
+function boxArgs({ rows, ...fixed }) {
+	const words = [...rows.filter(({ how }) => how !== "empty").flatMap(rowArgs), ...fixedArgs(fixed).flat()];
+	return Buffer.from(words.map((word) => `${word}\0`).join(""), "latin1");
+}
+function hiddenPaths(rows, unseen) {
+	const hidden = rows.filter(({ how }) => how === "empty").map(({ to }) => to);
+	return [.../* @__PURE__ */ new Set([...hidden, ...unseen])].sort((a, b) => rowOrder(a) < rowOrder(b) ? -1 : 1);
+}
 [
 	"bash",
 	"env",
@@ -48172,7 +48678,551 @@ init_programs();
 	"true"
 ].map(programPath);
 var entryWord = (path) => path.replace(/[^A-Za-z0-9/._-]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
-`${programPath("readlink")}${programPath("mkdir")}${programPath("env")}${programPath("true")}${programPath("env")}`;
+var ENTRY = `shopt -s nullglob
+t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4
+printf -v t_project %b "$5"
+shift 5
+t_dirs=() t_files=() t_hide=() t_hidden=()
+while [[ $1 != -- ]]; do
+  t_what=$1
+  printf -v t_path %b "$2"
+  shift 2
+  case $t_what in
+    dir) [[ -d $t_path ]] || t_dirs+=("$t_path") ;;
+    file) t_files+=("$t_path") ;;
+    hide)
+      t_given=$t_path t_dir=\${t_path%/*}
+      while [[ ! -d \${t_dir:=/} ]]; do t_dir=\${t_dir%/*}; done
+      if [[ ! -x $t_dir ]]; then t_given=$t_dir t_path=$t_dir; fi
+      [[ -e $t_path ]] || continue
+      cd -P -- "\${t_path%/*}/" || exit 125
+      t_path=\${PWD%/}/\${t_path##*/}
+      if [[ -L $t_path ]]; then
+        t_path=$(${programPath("readlink")} -f -- "$t_path" && printf x) || exit 125
+        t_path=\${t_path%$'\\nx'}
+      fi
+      [[ $t_path == "$t_given" || $t_path == "$t_project"/* ]] || continue
+      for t_one in "\${t_hidden[@]}"; do [[ $t_path/ != "$t_one"/* ]] || continue 2; done
+      t_hidden+=("$t_path")
+      if [[ -d $t_path ]]; then t_hide+=(--ro-bind "$t_none/dir" "$t_path")
+      else t_hide+=(--ro-bind "$t_none/file" "$t_path"); fi
+      ;;
+  esac
+done
+((!\${#t_dirs[@]})) || ${programPath("mkdir")} -p -m 700 -- "\${t_dirs[@]}" || exit 125
+for t_file in "\${t_files[@]}"; do [[ -e $t_file ]] || : >"$t_file" || exit 125; done
+for t_fd in /proc/self/fd/*; do
+  t_fd=\${t_fd##*/}
+  ((t_fd <= 3)) || eval "exec $t_fd>&-"
+done
+exec 4>"$t_status" || exit 125
+if ${programPath("env")} --default-signal=INT,QUIT -- ${programPath("true")} 2>/dev/null; then
+  trap '' INT QUIT
+  shift
+  set -- -- ${programPath("env")} --default-signal=INT,QUIT -- "$@"
+fi
+if [[ -n $t_gate ]]; then
+  exec 5<"$t_gate" || exit 125
+  set -- --block-fd 5 "$@"
+fi
+exec "$t_bwrap" --args 3 --json-status-fd 4 "\${t_hide[@]}" "$@"`;
+init_box();
+init_json_lines();
+var PROJECT_FILE = ".claude/trai.box.json";
+function joinedOptions(profile, given) {
+	return {
+		...profile,
+		...given,
+		allow: [...profile.allow, ...given.allow ?? []],
+		hide: [...profile.hide, ...given.hide ?? []],
+		env: [...profile.env, ...given.env ?? []]
+	};
+}
+function narrowed(options, file) {
+	if (!isObject$1(file)) return {
+		options,
+		hide: [],
+		ignored: [NARROWS.broken]
+	};
+	const ignored = [];
+	const hide = [];
+	const made = { ...options };
+	for (const [key, value] of Object.entries(file)) if (key === "net" && isNarrower(value, options.net)) made.net = value;
+	else if (key === "read-only" && value === true) made.write = "read-only";
+	else if (key === "hide" && Array.isArray(value)) {
+		const [inside, outside] = [value.filter(isInside), value.filter((path) => !isInside(path))];
+		hide.push(...inside);
+		ignored.push(...outside.map((path) => NARROWS.outside(String(path))));
+	} else if (FORMS.get(key)?.(value) === false) ignored.push(NARROWS.form(key));
+	else if (!(key === "net" && value === options.net) && !(key === "read-only" && value === false)) ignored.push(NARROWS.widens(key));
+	return {
+		options: made,
+		hide,
+		ignored
+	};
+}
+var FORMS = /* @__PURE__ */ new Map([
+	["hide", (value) => Array.isArray(value)],
+	["net", (value) => BOX_NETS.includes(value)],
+	["read-only", (value) => typeof value === "boolean"]
+]);
+function isNarrower(value, than) {
+	return BOX_NETS.indexOf(value) > BOX_NETS.indexOf(than);
+}
+function isInside(path) {
+	return typeof path === "string" && path !== "" && !path.startsWith("/") && !path.includes("\0") && !path.split("/").includes("..");
+}
+init_bytes();
+init_errors$5();
+init_entry();
+init_port();
+init_state_file();
+init_claude_files();
+init_context();
+init_config_file();
+var MAX_FILE_BYTES = 65536;
+function gatherFacts(request) {
+	const { env, cwd, stateDir } = request;
+	const home = homeOf$1(env);
+	if (orNull(() => statSync(fsPath(home)))?.isDirectory() !== true) throw noHome(home);
+	const project = projectOf(cwd);
+	const state = realOr(fromText(stateDir));
+	const { config } = loadConfig(env);
+	expectNarrow(project.root, {
+		home,
+		state,
+		scratch: config.scratch.map((dir) => realOr(fromText(dir)))
+	});
+	const { options, hide, ignored } = narrowed(request.options, projectFile(project.root));
+	const own = hide.map((name) => ({
+		name,
+		path: hiddenByProject(name, project.root)
+	}));
+	ignored.push(...own.flatMap(({ name, path }) => path === null ? NARROWS.outside(name) : []));
+	const { steps } = draftOf({
+		stateDir,
+		projectRoot: project.root,
+		config,
+		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
+		home
+	});
+	const found = /* @__PURE__ */ new Map();
+	const look = (path) => {
+		const one = entryAt(path, steps);
+		if (one !== null) found.set(path, one);
+	};
+	const configDir = unlinkedParent(clientDirs(home, new Map(Object.entries(env).map(([name, value]) => [name, value ?? ""]))).configDir);
+	const isMoved = (env["CLAUDE_CONFIG_DIR"] ?? "") !== "";
+	const at = (given) => {
+		const text = fromText(given);
+		return unlinkedParent(text.startsWith("/") ? text : joinPath(cwd, text));
+	};
+	for (const option of ["allow", "hide"]) if (options[option].some((given) => given === "" || given === ":ro")) throw emptyPath(`--${option}`);
+	const hidden = [...options.hide.map((given) => ({
+		given,
+		path: hiddenOf(given, at, project.root)
+	})), ...own.flatMap(({ path }) => path === null ? [] : [{
+		given: null,
+		path
+	}])];
+	const input = {
+		home,
+		project: project.root,
+		gitDirs: gitDirsOf(project.root),
+		stateDir: state,
+		configDir,
+		stateFile: joinPath(isMoved ? configDir : home, ".claude.json"),
+		configLinks: linksIn(configDir),
+		program: request.program === null ? null : fromText(request.program),
+		plugin: realOr(fromText(request.plugin)),
+		pathDirs: (env["PATH"] ?? "").split(":").filter((dir) => dir.startsWith("/")).map(fromText),
+		session: request.session,
+		allow: options.allow.map((given) => allowedOf(given, at, state)),
+		hide: hidden.map(({ path }) => path),
+		options
+	};
+	for (const path of candidates(input)) look(path);
+	for (const link of [...found.values()]) look(link.real);
+	for (const path of clientPaths(realOr(configDir))) look(path);
+	expectPending(input, steps, options);
+	const history = realOr(joinPath(configDir, "history.jsonl"));
+	const unseen = hidden.filter(({ path }) => !found.has(path));
+	return {
+		project,
+		input,
+		found,
+		table: boxTable(input, found),
+		history,
+		options,
+		ignored,
+		unseen
+	};
+}
+function expectNarrow(project, { home, state, scratch }) {
+	if (project === "/") throw projectTooWide(project, WIDE.root);
+	if (isWithin(home, project)) throw projectTooWide(project, WIDE.home);
+	if (scratch.includes(project)) throw projectTooWide(project, WIDE.scratch);
+	if (isWithin(project, state)) throw projectTooWide(project, WIDE.state);
+}
+function expectPending(input, steps, { write }) {
+	const { project, configDir } = input;
+	if (write === "pending" && !isCovered(project, steps)) throw projectNotPending(project, CANNOT_COVER);
+	if (!isCovered(realOr(configDir), steps)) throw settingsNotPending(configDir);
+}
+function isCovered(path, steps) {
+	const step = innermostStep(steps, path);
+	return step?.do === "overlay" || step?.do === "copied";
+}
+var realOr = (path) => orNull(() => realPath(path)) ?? path;
+function unlinkedParent(path) {
+	const plain = path.replace(/(.)\/+$/, "$1");
+	const name = nameOf(plain);
+	if (plain === "/" || name === "." || name === "..") return realOr(plain);
+	return joinPath(realOr(parentOf$1(plain)), name);
+}
+function entryAt(path, steps) {
+	return orNull(() => {
+		const real = realPath(path);
+		const stat = statSync(fsPath(real));
+		return {
+			type: stat.isDirectory() ? "dir" : stat.isFile() ? "file" : "other",
+			real,
+			pending: isCovered(real, steps)
+		};
+	});
+}
+function gitDirsOf(project) {
+	const repository = repositoryOf(project);
+	if (repository === null) return [];
+	const gitDir = realOr(repository.gitDir);
+	const outside = [repository.commonDir, gitDir].filter((dir) => !isWithin(dir, project));
+	if (outside.length > 0 && !leadsBack(gitDir, project)) throw foreignRepository(project, repository.commonDir);
+	return outside.filter((dir, i) => !outside.some((other, j) => j !== i && isWithin(dir, other) && (dir !== other || j < i)));
+}
+function leadsBack(gitDir, project) {
+	if (isWithin(gitDir, project)) return false;
+	const read = (name) => readBytes$1(joinPath(gitDir, name), MAX_FILE_BYTES) ?? "";
+	const worktree = read("gitdir").replace(/[\r\n]+$/, "");
+	const named = ["config", "config.worktree"].map((name) => WORKTREE.exec(read(name))?.[1] ?? "");
+	return [...worktree === "" ? [] : [parentOf$1(worktree)], ...named.map(unquoted)].some((top) => realOr(top.startsWith("/") ? top : joinPath(gitDir, top)) === project);
+}
+var WORKTREE = /^[ \t]*worktree[ \t]*=[ \t]*(.+?)[ \t\r]*$/m;
+var unquoted = (value) => value.replace(/^"(.*)"$/s, "$1").replace(/\\(["\\])/g, "$1");
+function linksIn(dir) {
+	return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isSymbolicLink()).map((entry) => joinPath(dir, entry.name));
+}
+function allowedOf(given, at, state) {
+	const ro = !(orNull(() => statSync(fsPath(at(given)))) !== null) && given.endsWith(":ro");
+	const path = at(ro ? given.slice(0, -3) : given);
+	const real = orNull(() => realPath(path));
+	if (real === null) throw allowedMissing(path);
+	if (real === "/") throw allowsAll(path, ALLOWS.root);
+	if (isWithin(real, state) || isWithin(state, real)) throw allowsAll(path, ALLOWS.state);
+	return {
+		path,
+		ro
+	};
+}
+function hiddenOf(given, at, project) {
+	const path = realOr(at(given));
+	if (path === project || !isWithin(path, project)) throw hiddenOutside(path, project);
+	return path;
+}
+function hiddenByProject(name, project) {
+	const path = realOr(unlinkedParent(joinPath(project, fromText(name))));
+	return path !== project && isWithin(path, project) ? path : null;
+}
+function projectFile(project) {
+	try {
+		const [content] = readEnds(fsPath(joinPath(project, ".claude/trai.box.json")), 65537, 0) ?? [];
+		if (content === void 0 || content.length > MAX_FILE_BYTES) return isMissing(project) ? {} : void 0;
+		return JSON.parse(content.toString("utf8"));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		return errorCode(error) === "ENOENT" ? {} : void 0;
+	}
+}
+var isMissing = (project) => orNull(() => statSync(fsPath(joinPath(project, PROJECT_FILE)))) === null;
+var NAMES = /* @__PURE__ */ new Set([
+	...[
+		"HOME",
+		"USER",
+		"LOGNAME",
+		"SHELL",
+		"PATH",
+		"LANG",
+		"LANGUAGE",
+		"TZ",
+		"TERM",
+		"COLORTERM",
+		"TERM_PROGRAM"
+	],
+	...[
+		"TERM_PROGRAM_VERSION",
+		"NO_COLOR",
+		"FORCE_COLOR",
+		"EDITOR",
+		"VISUAL",
+		"PAGER",
+		"LESS",
+		"CI"
+	],
+	...[
+		"HTTP_PROXY",
+		"HTTPS_PROXY",
+		"NO_PROXY",
+		"ALL_PROXY",
+		"http_proxy",
+		"https_proxy",
+		"no_proxy",
+		"all_proxy"
+	],
+	...[
+		"NODE_EXTRA_CA_CERTS",
+		"SSL_CERT_FILE",
+		"SSL_CERT_DIR",
+		"API_TIMEOUT_MS",
+		"USE_BUILTIN_RIPGREP"
+	],
+	...[
+		"MAX_THINKING_TOKENS",
+		"MAX_MCP_OUTPUT_TOKENS",
+		"MCP_TIMEOUT",
+		"MCP_TOOL_TIMEOUT"
+	],
+	...[
+		"TRAI_STATE_HOME",
+		"XDG_STATE_HOME",
+		"XDG_CONFIG_HOME",
+		"XDG_DATA_HOME",
+		"XDG_CACHE_HOME"
+	],
+	...[
+		"NVM_DIR",
+		"NVM_BIN",
+		"VOLTA_HOME",
+		"CARGO_HOME",
+		"RUSTUP_HOME",
+		"RUSTUP_TOOLCHAIN",
+		"GOPATH",
+		"GOROOT",
+		"GOBIN"
+	],
+	...[
+		"PYENV_ROOT",
+		"JAVA_HOME",
+		"VIRTUAL_ENV",
+		"NIX_PATH",
+		"NIX_SSL_CERT_FILE",
+		"NIX_PROFILES",
+		"LOCALE_ARCHIVE"
+	]
+]);
+var PREFIXES = [
+	"LC_",
+	"ANTHROPIC_",
+	"CLAUDE_CODE_",
+	"DISABLE_",
+	"BASH_DEFAULT_",
+	"BASH_MAX_",
+	"FNM_",
+	"ASDF_",
+	"MISE_",
+	"UV_",
+	"NPM_CONFIG_PREFIX"
+];
+var SECRET = /TOKEN|PASSWORD|SECRET|CREDENTIAL/;
+var OF_CLIENT = /^(?:ANTHROPIC|CLAUDE_CODE)_/;
+var OF_OTHERS = /* @__PURE__ */ new Set([...[
+	"CLAUDE_CODE_SESSION_ID",
+	"CLAUDE_CODE_CHILD_SESSION",
+	"CLAUDE_CODE_ENTRYPOINT",
+	"CLAUDE_CODE_MESSAGING_SOCKET"
+], ...["CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SSE_PORT"]]);
+var PROXY = `http://127.0.0.1:${PROXY_PORT}`;
+var SOCKS = `socks5h://127.0.0.1:${PROXY_PORT}`;
+var LOCAL = "localhost,127.0.0.1,::1";
+var PROXIES = {
+	...Object.fromEntries([
+		"HTTP_PROXY",
+		"HTTPS_PROXY",
+		"http_proxy",
+		"https_proxy"
+	].map((name) => [name, PROXY])),
+	ALL_PROXY: SOCKS,
+	all_proxy: SOCKS,
+	NO_PROXY: LOCAL,
+	no_proxy: LOCAL,
+	NODE_USE_ENV_PROXY: "1"
+};
+var CONFIG_DIR = "CLAUDE_CONFIG_DIR";
+var PLACES$1 = /* @__PURE__ */ new Set([
+	"HOME",
+	"TRAI_STATE_HOME",
+	"XDG_STATE_HOME",
+	CONFIG_DIR
+]);
+function boxEnvironment(env, { env: named, net }, allowed) {
+	const made = {};
+	for (const [name, value] of Object.entries(env)) {
+		const isListed = NAMES.has(name) || name === CONFIG_DIR || PREFIXES.some((prefix) => name.startsWith(prefix)) && (OF_CLIENT.test(name) || !SECRET.test(name));
+		if (value !== void 0 && !OF_OTHERS.has(name) && (isListed || allowed.some((path) => names(value, path)))) made[name] = value;
+	}
+	if (net === "list") Object.assign(made, PROXIES);
+	for (const given of named) {
+		const [, name = "", value] = /^([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?$/s.exec(given) ?? [];
+		if (name === "") throw noVariable(given);
+		if (value !== void 0 && value !== env[name] && PLACES$1.has(name)) throw placeVariable(name, value);
+		const found = value ?? env[name];
+		if (found !== void 0) made[name] = found;
+	}
+	return made;
+}
+function names(value, path) {
+	return value === path || value === `unix://${path}` || /^unix:(?:.*,)?path=([^,;]+)/.exec(value)?.[1] === path;
+}
+init_bytes();
+init_port();
+init_dirs();
+init_append();
+init_errors();
+var DISABLED = {
+	DISABLE_AUTOUPDATER: "1",
+	CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: "1"
+};
+var PLACES = [".local/bin/claude", ".claude/local/claude"];
+function findClient(env) {
+	const dirs = (env["PATH"] ?? "").split(":").filter((dir) => dir.startsWith("/"));
+	const more = PLACES.map((place) => join(homeDir(env), place));
+	const found = [...dirs.map((dir) => join(dir, "claude")), ...more].find(isProgram);
+	if (found === void 0) throw noClient(more);
+	return found;
+}
+function isProgram(path) {
+	return orIfRefused(() => {
+		accessSync(path, constants.X_OK);
+		return statSync(path).isFile();
+	}, false);
+}
+function ownOptions(root, words) {
+	const given = (name) => words.some((word) => word === name || word.startsWith(`${name}=`));
+	return [
+		"--plugin-dir",
+		root,
+		...given("--settings") ? [] : ["--settings", "{\"disableDeepLinkRegistration\":\"disable\"}"]
+	];
+}
+async function sessionForClient(stateDir, id, { cwd, level, files }) {
+	const { meta, created } = await ensureSession(stateDir, id, {
+		cwd,
+		levels: [level],
+		files
+	});
+	logTo(sessionDir(stateDir, meta.id), {
+		t: "session",
+		claude: "",
+		source: "client",
+		cwd: toText(cwd),
+		plugin: VERSION
+	});
+	return {
+		session: meta.id,
+		created
+	};
+}
+init_bytes();
+init_programs();
+init_box_record();
+init_client_door();
+init_dirs();
+var SHELL_DIRS = [
+	"/usr/",
+	"/bin/",
+	`${PROGRAM_DIR}/`
+];
+function shellOf(env) {
+	const shell = env["SHELL"] ?? "";
+	return [SHELL_DIRS.some((dir) => shell.startsWith(dir)) ? shell : "/bin/sh", "-i"];
+}
+function boxVariables(env, { facts: { input }, options, isShell }) {
+	const allowed = input.allow.map(({ path }) => toText(path));
+	return boxEnvironment({
+		...isShell ? {} : DISABLED,
+		...env,
+		HOME: toText(input.home)
+	}, options, allowed);
+}
+var viewOf = ({ table, options }, variables) => ({
+	rows: table.rows,
+	variables: Object.keys(variables).sort(),
+	net: options.net
+});
+function makeBox(want) {
+	const { stateDir, session, cwd, facts, variables, commitInside, bwrap, pid } = want;
+	const { table, options, project, input } = facts;
+	ensureStateDir(stateDir);
+	const instance = makeInstance(stateDir, project);
+	const files = runFiles(instance, session, pid);
+	rmSync(files.status, { force: true });
+	const record = {
+		v: 1,
+		instance,
+		...viewOf(facts, variables),
+		write: options.write,
+		direct: options.write === "direct" ? [input.project, ...input.gitDirs] : [],
+		directFiles: options.history === "shared" ? [facts.history] : [],
+		commitInside
+	};
+	const inside = instanceAt(stateDir);
+	const status = join(inside, "run", basename(files.status));
+	const gate = options.net === "list" ? `${status}.gate` : "";
+	const entry = [
+		...[
+			programPath("bash"),
+			"-p",
+			"-c",
+			ENTRY,
+			"trai-box"
+		],
+		bwrap.path,
+		status,
+		gate,
+		join(inside, "none"),
+		entryWord(input.project)
+	];
+	const make = table.make.flatMap(({ path, type }) => [type, entryWord(path)]);
+	const hide = hiddenPaths(table.rows, facts.unseen.map(({ path }) => path)).flatMap((path) => ["hide", entryWord(path)]);
+	const newSession = canType();
+	return {
+		start: {
+			record,
+			copy: files.state
+		},
+		status: files.status,
+		args: boxArgs({
+			rows: table.rows,
+			cwd,
+			net: options.net,
+			newSession
+		}),
+		entry: [
+			...entry,
+			...make,
+			...hide,
+			"--"
+		],
+		signals: newSession ? ["SIGINT", "SIGWINCH"] : []
+	};
+}
+var argsOf = ({ status }) => `${status}.args`;
+function endBox({ stateDir, session, pid }, code) {
+	const record = readBoxRecord(sessionDir(stateDir, session));
+	if (record === null) return;
+	const { status } = runFiles(record.instance, session, pid);
+	const ran = code !== 1 || hasRun(status);
+	for (const file of [status, argsOf({ status })]) rmSync(file, { force: true });
+	if (!ran) throw notMade();
+}
 init_text();
 function clientEndText({ pending, conflicts, session, port }) {
 	if (pending === 0) return "";
@@ -48623,62 +49673,21 @@ async function tidyAlone(stateDir, session, env) {
 		await tidy(await sessionContext(stateDir, session, env), null);
 	} catch {}
 }
-init_bytes();
-init_port();
-init_dirs();
-init_append();
-init_errors();
-var DISABLED = {
-	DISABLE_AUTOUPDATER: "1",
-	CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: "1"
-};
-var PLACES = [".local/bin/claude", ".claude/local/claude"];
-function findClient(env) {
-	const dirs = (env["PATH"] ?? "").split(":").filter((dir) => dir.startsWith("/"));
-	const more = PLACES.map((place) => join(homeDir(env), place));
-	const found = [...dirs.map((dir) => join(dir, "claude")), ...more].find(isProgram);
-	if (found === void 0) throw noClient(more);
-	return found;
-}
-function isProgram(path) {
-	return orIfRefused(() => {
-		accessSync(path, constants.X_OK);
-		return statSync(path).isFile();
-	}, false);
-}
-function ownOptions(root, words) {
-	const given = (name) => words.some((word) => word === name || word.startsWith(`${name}=`));
-	return [
-		"--plugin-dir",
-		root,
-		...given("--settings") ? [] : ["--settings", "{\"disableDeepLinkRegistration\":\"disable\"}"]
-	];
-}
-async function sessionForClient(stateDir, id, { cwd, level, files }) {
-	const { meta, created } = await ensureSession(stateDir, id, {
-		cwd,
-		levels: [level],
-		files
-	});
-	logTo(sessionDir(stateDir, meta.id), {
-		t: "session",
-		claude: "",
-		source: "client",
-		cwd: toText(cwd),
-		plugin: VERSION
-	});
-	return {
-		session: meta.id,
-		created
-	};
-}
 init_file_content();
 init_pace();
 init_port();
 init_state_file();
+init_programs();
 function launcherDir(stateDir) {
 	return join(stateDir, "bin", VERSION);
 }
+var SETPRIV = programPath("setpriv");
+var ENDS_WITH_PARENT = existsSync(SETPRIV) ? [
+	SETPRIV,
+	"--pdeathsig",
+	"KILL",
+	"--"
+] : [];
 function installLauncher(stateDir, root) {
 	const bin = launcherDir(stateDir);
 	const lib = existsSync(join(root, "lib/fallback.mjs")) ? join(root, "lib") : join(root, "dist/plugin/lib");
@@ -48727,6 +49736,7 @@ init_programs();
 init_client_door();
 init_dirs();
 init_bytes();
+init_box();
 init_errors$5();
 var OF_BASH = /^(POSIXLY_CORRECT|SHELLOPTS|BASHOPTS|BASH_COMPAT|TRAI_ROOT|BASH_FUNC_(?!which|module|ml|scl|_).*)$/;
 var MOST_MS = 5e3;
@@ -48738,17 +49748,22 @@ var Clients = class {
 	}
 	async start({ pid, words: [root = "", command, ...given], hasLeft }) {
 		const began = performance.now();
-		const words = command === "claude" ? clientWords(given) : null;
-		const asker = words === null ? null : askerOf(pid);
-		if (words === null || asker === null || !this.#isOurs(toText(root), asker.env)) return null;
+		const wanted = clientWanted(command, given);
+		const asker = wanted === null ? null : askerOf(pid);
+		if (wanted === null || asker === null || !this.#isOurs(toText(root), asker.env)) return null;
 		const session = randomUUID();
 		try {
-			const argv = await this.#make(session, toText(root), asker, words);
+			const argv = await this.#make(session, toText(root), asker, wanted);
 			if (hasLeft() || performance.now() - began > MOST_MS) throw new TraiError("busy", "too late");
 			return argv;
 		} catch (error) {
 			if (!(error instanceof TraiError)) this.#parts.report(error);
 			await this.#stopFollowing(session);
+			orNull(() => endBox({
+				stateDir: this.#parts.stateDir,
+				session,
+				pid
+			}, 0));
 			removeNewSession(this.#parts.stateDir, session);
 			return null;
 		}
@@ -48775,7 +49790,19 @@ var Clients = class {
 			port: async () => port(),
 			count: async () => (await manager.see(session).list.get("now")).head
 		});
-		return said.map((text) => `${visible(text, false)}\n`).join("");
+		let code = Number(status);
+		try {
+			endBox({
+				stateDir,
+				session,
+				pid
+			}, code);
+		} catch (error) {
+			const { message, hint, code: why } = toErrorBody(error).error;
+			code = ERROR_TABLE[why].exit;
+			said.push(`trai: ${message}${hint === void 0 ? "" : `\n${hint}`}`);
+		}
+		return `${code}\n${said.map((text) => `${visible(text, false)}\n`).join("")}`;
 	}
 	resume(session) {
 		const record = readClientRecord(sessionDir(this.#parts.stateDir, session));
@@ -48791,42 +49818,69 @@ var Clients = class {
 		const same = (of) => orNull(() => of(env)) === of(world.env);
 		return env["SANDBOX_RUNTIME"] !== "1" && !Object.keys(env).some((name) => OF_BASH.test(name)) && world.programs.some((one) => orNull(() => realpathSync(one)) === program) && orNull(() => stateDir(env)) === this.#parts.stateDir && same(homeDir) && same(configDir);
 	}
-	async #make(session, root, { by, env, cwd }, words) {
+	async #make(session, root, { by, env, cwd }, { box, words }) {
 		const { stateDir, world } = this.#parts;
-		const program = findClient(env);
+		const program = box === "shell" ? null : fromText(findClient(env));
 		const { config } = world.config();
 		const dir = sessionDir(stateDir, session);
+		const wanted = {
+			stateDir,
+			session,
+			cwd,
+			pid: by.pid
+		};
+		const made = box === null ? null : await boxOf(wanted, {
+			env,
+			root,
+			program
+		});
 		await sessionForClient(stateDir, session, {
 			cwd,
-			level: "claude",
-			files: (project) => ({ [CLIENT_RECORD]: JSON.stringify(firstRecord(env, project.root, null, by)) })
+			level: box === null ? "claude" : "box",
+			files: (project) => ({ [CLIENT_RECORD]: JSON.stringify(firstRecord(env, project.root, made?.start ?? null, by)) })
 		});
 		installLauncher(stateDir, root);
-		beginFirst(dir, env, null);
+		beginFirst(dir, env, made?.start ?? null);
 		this.#follow(session, env, readClientRecord(dir)?.mounted);
 		await (await world.session(session))?.plan(by.pid, config, true);
-		const more = Object.entries(DISABLED).filter(([name]) => env[name] === void 0);
-		const text = ["claude", ...words.map(toText)].map(quoted).join(" ");
+		const text = [
+			box === null ? "claude" : "box",
+			...box === "shell" ? ["--shell", "--"] : [],
+			...words.map(toText)
+		];
 		const launch = [
 			programPath("bash"),
 			"-p",
 			join(launcherDir(stateDir), "launch"),
 			"-o",
-			"client"
+			"client",
+			session
 		];
-		const lines = [
-			...more.map((pair) => pair.join("=")),
+		const variables = made?.variables ?? defaultsIn(env);
+		const own = [
+			...Object.entries(variables).map((pair) => pair.join("=")),
+			made === null ? "" : argsOf(made),
+			...made === null ? [] : ENDS_WITH_PARENT,
 			...launch,
-			session,
-			text,
+			text.map(quoted).join(" "),
+			...made?.entry ?? []
+		].map(fromText);
+		const shell = words.length > 0 ? words : shellOf(env).map(fromText);
+		const command = program === null ? shell : [
 			program,
-			...ownOptions(root, words)
-		].map((word) => entryWord(fromText(word)));
-		const given = words.map((word) => entryWord(word));
+			...ownOptions(root, words).map(fromText),
+			...words
+		];
 		return [
-			`started ${session} ${config.server.autostart ? "keep" : "-"} ${more.length}`,
-			...lines,
-			...given,
+			[
+				"started",
+				session,
+				config.server.autostart ? "keep" : "-",
+				made === null ? "more" : "only",
+				Object.keys(variables).length,
+				made?.signals.map((name) => name.slice(3)).join(",") || "-"
+			].join(" "),
+			...[...own, ...command].map((word) => entryWord(word)),
 			""
 		].join("\n");
 	}
@@ -48849,12 +49903,63 @@ var Clients = class {
 		await follows?.stop(null);
 	}
 };
-function clientWords(given) {
+function clientWanted(command, given) {
+	if (command === "claude") return wantedOf(null, given);
+	if (command !== "box") return null;
+	const first = given.findIndex((word) => !/^(-y|--yes|--shell)$/.test(word));
+	const options = given.slice(0, first < 0 ? given.length : first);
+	if (!options.some((word) => word === "-y" || word === "--yes")) return null;
+	return wantedOf(options.includes("--shell") ? "shell" : "client", given.slice(options.length));
+}
+function wantedOf(box, given) {
 	const [first = "--"] = given;
+	if (first !== "--" && (/^(--|-h$)/.test(first) || given.includes("--answer"))) return null;
 	const words = first === "--" ? given.slice(1) : given;
-	const isPlain = first === "--" || !/^(--|-h$)/.test(first);
-	const names = (word) => /^(--continue|-c|--resume|-r|--answer)$|^--resume=/.test(word);
-	return isPlain && !words.some(names) ? [...words] : null;
+	return box !== "shell" && words.some((word) => /^(--continue|-c|--resume|-r)$|^--resume=/.test(word)) ? null : {
+		box,
+		words
+	};
+}
+var defaultsIn = (env) => Object.fromEntries(Object.entries(DISABLED).filter(([name]) => env[name] === void 0));
+async function boxOf(wanted, { env, root, program }) {
+	const options = joinedOptions(DEFAULT_BOX_OPTIONS, {});
+	const cwd = realPath(wanted.cwd);
+	const facts = gatherFacts({
+		...wanted,
+		cwd,
+		env,
+		plugin: root,
+		program: program === null ? null : toText(program),
+		options
+	});
+	const variables = boxVariables(env, {
+		facts,
+		options,
+		isShell: program === null
+	});
+	const isPlain = Object.keys(variables).every((name) => /^[A-Za-z_]\w*$/.test(name));
+	if (facts.ignored.length > 0 || facts.unseen.length > 0 || facts.options.net === "list" || !isPlain) throw new TraiError("unsupported", "not without Node");
+	const bwrap = await findBwrap({ ...env });
+	const made = makeBox({
+		...wanted,
+		cwd,
+		facts,
+		variables,
+		commitInside: false,
+		bwrap
+	});
+	writeNewFileAt(argsOf(made), made.args);
+	return {
+		...made,
+		variables
+	};
+}
+function writeNewFileAt(path, content) {
+	rmSync(path, { force: true });
+	writeFileSync(path, content, {
+		flag: "wx",
+		mode: 384
+	});
 }
 function askerOf(pid) {
 	const [stat, environ, cwd] = [
@@ -49326,6 +50431,7 @@ function isIdle(server, minutes) {
 function numberIn(text, form) {
 	return text !== void 0 && form.test(text) ? Number(text) : null;
 }
+process.stderr.on("error", () => void 0);
 process.on("unhandledRejection", (thrown) => report(thrown));
 main().then((status) => process.exit(status), (thrown) => {
 	report(thrown, "ended: ");

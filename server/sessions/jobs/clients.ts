@@ -4,9 +4,21 @@
  * (hooks/lib/start-client.sh). Null = not done, with nothing left behind: Node does it then, and says what is wrong.
  */
 import { randomUUID } from 'node:crypto';
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { entryWord } from '../../../core/box/argv.ts';
+import { findBwrap } from '../../../core/box/bwrap.ts';
+import { gatherFacts } from '../../../core/box/facts.ts';
+import { joinedOptions } from '../../../core/box/options.ts';
+import {
+  argsOf,
+  boxVariables,
+  endBox,
+  type MadeBox,
+  makeBox,
+  shellOf,
+  type WantedBox,
+} from '../../../core/jobs/box-start.ts';
 import { endOfClient, noRoomText } from '../../../core/jobs/client-end.ts';
 import {
   beginFirst,
@@ -15,15 +27,16 @@ import {
   followCredentials,
 } from '../../../core/jobs/client-files.ts';
 import { DISABLED, findClient, ownOptions, sessionForClient } from '../../../core/jobs/client-start.ts';
-import { fsPath, orNull } from '../../../core/kernel/fs/port.ts';
+import { fsPath, orNull, realPath } from '../../../core/kernel/fs/port.ts';
 import { parseEnviron, processLink, processStat, processText } from '../../../core/kernel/proc/proc.ts';
 import { programPath } from '../../../core/kernel/programs.ts';
 import { CLIENT_RECORD, isClientRunning, readClientRecord } from '../../../core/sandbox/client-door.ts';
-import { installLauncher, launcherDir } from '../../../core/sandbox/launcher-files.ts';
+import { ENDS_WITH_PARENT, installLauncher, launcherDir } from '../../../core/sandbox/launcher-files.ts';
 import { configDir, type Env, homeDir, sessionDir, stateDir } from '../../../core/session/dirs.ts';
 import { removeNewSession } from '../../../core/session/store.ts';
 import { type BytePath, fromText, toText } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
+import { DEFAULT_BOX_OPTIONS } from '../../../shared/config/box.ts';
+import { ERROR_TABLE, TraiError, toErrorBody } from '../../../shared/errors.ts';
 import { quoted } from '../../../shared/terminal/quoted.ts';
 import { visible } from '../../../shared/terminal/visible.ts';
 import type { HookWorld } from '../../hooks/world/world.ts';
@@ -59,23 +72,24 @@ export class Clients {
   /** Asked with the plugin's folder, the command and its words. The answer is what `start-client.sh` reads. */
   async start({ pid, words: [root = '', command, ...given], hasLeft }: ClientAsker): Promise<string | null> {
     const began = performance.now();
-    const words = command === 'claude' ? clientWords(given) : null;
-    const asker = words === null ? null : askerOf(pid);
-    if (words === null || asker === null || !this.#isOurs(toText(root), asker.env)) return null;
+    const wanted = clientWanted(command, given);
+    const asker = wanted === null ? null : askerOf(pid);
+    if (wanted === null || asker === null || !this.#isOurs(toText(root), asker.env)) return null;
     const session = randomUUID();
     try {
-      const argv = await this.#make(session, toText(root), asker, words);
+      const argv = await this.#make(session, toText(root), asker, wanted);
       if (hasLeft() || performance.now() - began > MOST_MS) throw new TraiError('busy', 'too late');
       return argv;
     } catch (error) {
       if (!(error instanceof TraiError)) this.#parts.report(error);
       await this.#stopFollowing(session);
+      orNull(() => endBox({ stateDir: this.#parts.stateDir, session, pid }, 0));
       removeNewSession(this.#parts.stateDir, session);
       return null;
     }
   }
 
-  /** Asked with the session and the status. Returns what is to be said. */
+  /** Asked with the session and the status. Returns the status to leave with, and in the lines below what is to be said. */
   async end({ pid, words: [session = '', status] }: ClientAsker): Promise<string | null> {
     const { stateDir, manager, port } = this.#parts;
     const asker = askerOf(pid);
@@ -98,7 +112,15 @@ export class Clients {
       port: async () => port(),
       count: async () => (await manager.see(session).list.get('now')).head,
     });
-    return said.map((text) => `${visible(text, false)}\n`).join('');
+    let code = Number(status);
+    try {
+      endBox({ stateDir, session, pid }, code);
+    } catch (error) {
+      const { message, hint, code: why } = toErrorBody(error).error;
+      code = ERROR_TABLE[why].exit;
+      said.push(`trai: ${message}${hint === undefined ? '' : `\n${hint}`}`);
+    }
+    return `${code}\n${said.map((text) => `${visible(text, false)}\n`).join('')}`;
   }
 
   /** A client of an earlier server. */
@@ -131,38 +153,61 @@ export class Clients {
     session: string,
     root: string,
     { by, env, cwd }: Asker,
-    words: readonly string[],
+    { box, words }: ClientWanted,
   ): Promise<string> {
     const { stateDir, world } = this.#parts;
-    const program = findClient(env);
+    const program = box === 'shell' ? null : fromText(findClient(env));
     const { config } = world.config();
     const dir = sessionDir(stateDir, session);
+    const wanted = { stateDir, session, cwd, pid: by.pid };
+    const made = box === null ? null : await boxOf(wanted, { env, root, program });
     await sessionForClient(stateDir, session, {
       cwd,
-      level: 'claude',
-      files: (project) => ({ [CLIENT_RECORD]: JSON.stringify(firstRecord(env, project.root, null, by)) }),
+      level: box === null ? 'claude' : 'box',
+      files: (project) => ({
+        [CLIENT_RECORD]: JSON.stringify(firstRecord(env, project.root, made?.start ?? null, by)),
+      }),
     });
     installLauncher(stateDir, root);
-    beginFirst(dir, env, null);
+    beginFirst(dir, env, made?.start ?? null);
     this.#follow(session, env, readClientRecord(dir)?.mounted);
-    const made = await world.session(session);
     // So that the claim finds it.
-    await made?.plan(by.pid, config, true);
-    const more = Object.entries(DISABLED).filter(([name]) => env[name] === undefined);
-    const text = ['claude', ...words.map(toText)].map(quoted).join(' ');
-    const launch = [programPath('bash'), '-p', join(launcherDir(stateDir), 'launch'), '-o', 'client'];
-    const own = [
-      ...more.map((pair) => pair.join('=')),
-      ...launch,
-      session,
-      text,
-      program,
-      ...ownOptions(root, words),
+    await (await world.session(session))?.plan(by.pid, config, true);
+    const text = [
+      box === null ? 'claude' : 'box',
+      ...(box === 'shell' ? ['--shell', '--'] : []),
+      ...words.map(toText),
     ];
-    const lines = own.map((word) => entryWord(fromText(word)));
-    const given = words.map((word) => entryWord(word as BytePath));
-    const keep = config.server.autostart ? 'keep' : '-';
-    return [`started ${session} ${keep} ${more.length}`, ...lines, ...given, ''].join('\n');
+    const launch = [
+      programPath('bash'),
+      '-p',
+      join(launcherDir(stateDir), 'launch'),
+      '-o',
+      'client',
+      session,
+    ];
+    const variables = made?.variables ?? defaultsIn(env);
+    const own = [
+      ...Object.entries(variables).map((pair) => pair.join('=')),
+      made === null ? '' : argsOf(made),
+      ...(made === null ? [] : ENDS_WITH_PARENT),
+      ...launch,
+      text.map(quoted).join(' '),
+      ...(made?.entry ?? []),
+    ].map(fromText);
+    const shell = words.length > 0 ? words : shellOf(env).map(fromText);
+    const command = program === null ? shell : [program, ...ownOptions(root, words).map(fromText), ...words];
+    const head = [
+      'started',
+      session,
+      config.server.autostart ? 'keep' : '-',
+      made === null ? 'more' : 'only',
+      Object.keys(variables).length,
+      made?.signals.map((name) => name.slice('SIG'.length)).join(',') || '-',
+    ];
+    return [head.join(' '), ...[...own, ...command].map((word) => entryWord(word as BytePath)), ''].join(
+      '\n',
+    );
   }
 
   #follow(session: string, env: Env, mounted?: string): Following {
@@ -183,16 +228,72 @@ export class Clients {
   }
 }
 
+interface ClientWanted {
+  box: 'client' | 'shell' | null;
+  /** The client's, or the shell's; byte strings. */
+  words: readonly string[];
+}
+
 /**
- * Those of the client, as `trai claude` reads them; null where it takes more than this to tell: an option of trai's own, or a
- * session that is named by a conversation.
+ * As `trai claude` and `trai box` read them; null where it takes more than this to tell: other options of trai's own, or a session that
+ * is named by a conversation.
  */
-export function clientWords(given: readonly string[]): string[] | null {
+export function clientWanted(command: string | undefined, given: readonly string[]): ClientWanted | null {
+  if (command === 'claude') return wantedOf(null, given);
+  if (command !== 'box') return null;
+  const first = given.findIndex((word) => !/^(-y|--yes|--shell)$/.test(word));
+  const options = given.slice(0, first < 0 ? given.length : first);
+  if (!options.some((word) => word === '-y' || word === '--yes')) return null;
+  return wantedOf(options.includes('--shell') ? 'shell' : 'client', given.slice(options.length));
+}
+
+function wantedOf(box: ClientWanted['box'], given: readonly string[]): ClientWanted | null {
   const [first = '--'] = given;
+  if (first !== '--' && (/^(--|-h$)/.test(first) || given.includes('--answer'))) return null;
   const words = first === '--' ? given.slice(1) : given;
-  const isPlain = first === '--' || !/^(--|-h$)/.test(first);
-  const names = (word: string): boolean => /^(--continue|-c|--resume|-r|--answer)$|^--resume=/.test(word);
-  return isPlain && !words.some(names) ? [...words] : null;
+  // A command's own words name no conversation.
+  const isNamed =
+    box !== 'shell' && words.some((word) => /^(--continue|-c|--resume|-r)$|^--resume=/.test(word));
+  return isNamed ? null : { box, words };
+}
+
+const defaultsIn = (env: Env): Record<string, string> =>
+  Object.fromEntries(Object.entries(DISABLED).filter(([name]) => env[name] === undefined));
+
+interface BoxProgram {
+  env: Env;
+  root: string;
+  program: string | null;
+}
+
+/** Of the default options. Errors: those of gatherFacts and findBwrap; `unsupported` for what Node says or does besides. */
+async function boxOf(
+  wanted: Pick<WantedBox, 'stateDir' | 'session' | 'cwd' | 'pid'>,
+  { env, root, program }: BoxProgram,
+): Promise<MadeBox & { variables: Record<string, string> }> {
+  const options = joinedOptions(DEFAULT_BOX_OPTIONS, {});
+  const cwd = realPath(wanted.cwd);
+  const facts = gatherFacts({
+    ...wanted,
+    cwd,
+    env,
+    plugin: root,
+    program: program === null ? null : toText(program),
+    options,
+  });
+  const variables = boxVariables(env, { facts, options, isShell: program === null });
+  const isPlain = Object.keys(variables).every((name) => /^[A-Za-z_]\w*$/.test(name));
+  if (facts.ignored.length > 0 || facts.unseen.length > 0 || facts.options.net === 'list' || !isPlain)
+    throw new TraiError('unsupported', 'not without Node');
+  const bwrap = await findBwrap({ ...env });
+  const made = makeBox({ ...wanted, cwd, facts, variables, commitInside: false, bwrap });
+  writeNewFileAt(argsOf(made), made.args);
+  return { ...made, variables };
+}
+
+function writeNewFileAt(path: string, content: Buffer): void {
+  rmSync(path, { force: true });
+  writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
 }
 
 interface Asker {

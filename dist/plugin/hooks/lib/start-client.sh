@@ -1,4 +1,4 @@
-# `trai claude` without Node: the server makes the session, this bash starts the launcher in it and waits, and the server does the
+# `trai claude` and `trai box -y` without Node: the server makes the session, this bash starts the launcher in it and waits, and the server does the
 # end. Sourced by bin/trai. What the server does not do, or is in doubt about, it leaves to Node, which does the same and says
 # what is wrong. Variables start with t_, as in launch: the client gets this environment.
 # shellcheck shell=bash
@@ -26,12 +26,13 @@ ask_server() {
   return "$t_done"
 }
 
-# Sets t_session, t_keep, t_more (variables) and t_command; fails for another answer.
+# Sets t_session, t_keep, t_env and t_more (variables), t_signals, t_args (for descriptor 3) and t_command; fails for another answer.
 read_start() {
   local LC_ALL=C t_line t_count t_word
   local -a t_words=()
-  [[ $t_answer =~ ^started\ ([A-Za-z0-9-]+)\ (keep|-)\ ([0-9]+)$'\n' ]] || return
-  t_session=${BASH_REMATCH[1]} t_keep=${BASH_REMATCH[2]} t_count=${BASH_REMATCH[3]}
+  [[ $t_answer =~ ^started\ ([A-Za-z0-9-]+)\ (keep|-)\ (more|only)\ ([0-9]+)\ ([A-Z,]+|-)$'\n' ]] || return
+  t_session=${BASH_REMATCH[1]} t_keep=${BASH_REMATCH[2]} t_env=${BASH_REMATCH[3]} t_count=${BASH_REMATCH[4]}
+  t_signals=${BASH_REMATCH[5]#-}
   t_answer=${t_answer:${#BASH_REMATCH[0]}}
   while [[ -n $t_answer ]]; do
     t_line=${t_answer%%$'\n'*}
@@ -39,7 +40,7 @@ read_start() {
     printf -v t_word %b "$t_line"
     t_words+=("$t_word")
   done
-  t_more=("${t_words[@]:0:t_count}") t_command=("${t_words[@]:t_count}")
+  t_more=("${t_words[@]:0:t_count}") t_args=${t_words[t_count]} t_command=("${t_words[@]:t_count+1}")
 }
 
 # Sets t_open: descriptors that the client must not inherit.
@@ -49,6 +50,19 @@ find_open() {
   for t_fd in /proc/self/fd/*; do
     t_fd=${t_fd##*/}
     ((t_fd <= 2)) || t_open+=("$t_fd")
+  done
+}
+
+# A box has no variable but those that it was given.
+export_none() {
+  local t_one
+  mapfile -d '' -t t_old <"/proc/$$/environ"
+  for t_one in "${t_old[@]}" PWD OLDPWD SHLVL _; do
+    t_one=${t_one%%=*}
+    case $t_one in
+      BASH_FUNC_*) t_one=${t_one#BASH_FUNC_} && export -nf "${t_one%\%%}" ;;
+      *) export -n "$t_one" ;;
+    esac
   done
 }
 
@@ -98,7 +112,7 @@ keep_server() {
 
 # Sets t_rc.
 run_client() {
-  local t_pipe
+  local t_pipe t_one
   find_open
   # bash would remark on a launcher that is killed.
   exec 2>/dev/null
@@ -107,14 +121,18 @@ run_client() {
   trap 'forward TERM' TERM
   trap 'forward HUP' HUP
   trap 'forward QUIT' QUIT
+  # Which the terminal cannot send it.
+  for t_one in ${t_signals//,/ }; do trap "forward $t_one" "$t_one"; done
   (
     # bash lets other background processes ignore these.
     trap - INT QUIT TERM HUP
-    exec 2>&"$t_err"
-    close_open
     # As where bin/trai becomes another program.
     SHLVL=$((SHLVL - 1))
+    [[ $t_env == more ]] || export_none
     ((${#t_more[@]} == 0)) || export "${t_more[@]}"
+    exec 2>&"$t_err"
+    close_open
+    [[ -z $t_args ]] || exec 3<"$t_args" || exit 125
     exec "${t_command[@]}"
   ) <&0 &
   t_child=$!
@@ -130,9 +148,11 @@ run_client() {
   exec 2>&"$t_err"
 }
 
-# Fails where no server does it.
+# Fails where no server does it; may change t_rc.
 end_client() {
-  ask_server client-end 600 "$t_session" "$t_rc" && printf %s "$t_answer" >&2
+  ask_server client-end 600 "$t_session" "$t_rc" && [[ $t_answer =~ ^[0-9]+$'\n' ]] || return
+  t_rc=${t_answer%%$'\n'*}
+  printf %s "${t_answer#*$'\n'}" >&2
 }
 
 # Returns where Node is to do it; with t_rc, the end.

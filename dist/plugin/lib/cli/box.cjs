@@ -1534,7 +1534,7 @@ function makeInstance(stateDir, project) {
 		mode: 384
 	});
 	for (const name of (0, node_fs.readdirSync)((0, node_path.join)(dir, "run"))) {
-		const pid = /\.(\d+)\.status$/.exec(name)?.[1];
+		const pid = /\.(\d+)\.status(?:\.args)?$/.exec(name)?.[1];
 		if (pid !== void 0 && require_cli.processStat(Number(pid)) === null) (0, node_fs.rmSync)((0, node_path.join)(dir, "run", name), { force: true });
 	}
 	const root = sharedRoot(project);
@@ -1730,6 +1730,15 @@ function makeBox(want) {
 		],
 		signals: newSession ? ["SIGINT", "SIGWINCH"] : []
 	};
+}
+var argsOf = ({ status }) => `${status}.args`;
+function endBox({ stateDir, session, pid }, code) {
+	const record = require_cli.readBoxRecord(require_cli.sessionDir(stateDir, session));
+	if (record === null) return;
+	const { status } = runFiles(record.instance, session, pid);
+	const ran = code !== 1 || hasRun(status);
+	for (const file of [status, argsOf({ status })]) (0, node_fs.rmSync)(file, { force: true });
+	if (!ran) throw require_cli.notMade();
 }
 var HOW_TEXTS = {
 	ro: "read-only",
@@ -2137,7 +2146,7 @@ async function run(cli, args, want, bwrap) {
 		return {
 			made,
 			gate: facts.options.net === "list" ? await makeGate(`${made.status}.gate`) : null,
-			fd: argumentsFile(`${made.status}.args`, made.args)
+			fd: argumentsFile(argsOf(made), made.args)
 		};
 	});
 	const { status } = made;
@@ -2239,6 +2248,12 @@ Object.defineProperty(exports, "draftOf", {
 	enumerable: true,
 	get: function() {
 		return draftOf;
+	}
+});
+Object.defineProperty(exports, "endBox", {
+	enumerable: true,
+	get: function() {
+		return endBox;
 	}
 });
 Object.defineProperty(exports, "fail", {

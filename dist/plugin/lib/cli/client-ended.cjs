@@ -1,4 +1,5 @@
 "use strict";
+const require_box = require("./box.cjs");
 const require_cli = require("../cli.cjs");
 var clientEnded = {
 	name: "client-ended",
@@ -9,8 +10,11 @@ var clientEnded = {
 	session: null,
 	json: false,
 	async run(cli, { words: [session = "", status] }) {
-		if (require_cli.readClientRecord(require_cli.sessionDir(cli.state, session))?.pid !== process.ppid) throw require_cli.badUsage(clientEnded, require_cli.USAGE.notStartedBy);
-		require_cli.remarkOnRoom(cli, Number(status));
+		const code = Number(status);
+		const record = require_cli.readClientRecord(require_cli.sessionDir(cli.state, session));
+		if (record === null) return code;
+		if (record.pid !== process.ppid) throw require_cli.badUsage(clientEnded, require_cli.USAGE.notStartedBy);
+		require_cli.remarkOnRoom(cli, code);
 		const follows = require_cli.followCredentials({
 			stateDir: cli.state,
 			session
@@ -19,7 +23,12 @@ var clientEnded = {
 			keepsRunning: false,
 			follows
 		});
-		return 0;
+		require_box.endBox({
+			stateDir: cli.state,
+			session,
+			pid: process.ppid
+		}, code);
+		return code;
 	}
 };
 exports.clientEnded = clientEnded;
