@@ -81,7 +81,7 @@ export class Clients {
       if (hasLeft() || performance.now() - began > MOST_MS) throw new TraiError('busy', 'too late');
       return argv;
     } catch (error) {
-      if (!(error instanceof TraiError)) this.#parts.report(error);
+      if (!hasLeft() && !(error instanceof TraiError)) this.#parts.report(error);
       await this.#stopFollowing(session);
       orNull(() => endBox({ stateDir: this.#parts.stateDir, session, pid }, 0));
       removeNewSession(this.#parts.stateDir, session);
