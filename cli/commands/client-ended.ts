@@ -22,6 +22,8 @@ export const clientEnded: Command = {
     // The server had done it when it was killed.
     if (record === null) return code;
     if (record.pid !== process.ppid) throw badUsage(clientEnded, USAGE.notStartedBy);
+    // As beside the client: what follows it is done once.
+    process.on('SIGINT', () => undefined);
     remarkOnRoom(cli, code);
     const follows = followCredentials({ stateDir: cli.state, session }, cli.env);
     await endHere(cli, session, { keepsRunning: false, follows });

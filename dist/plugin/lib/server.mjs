@@ -167,7 +167,7 @@ function parseBlock(text) {
 		bits
 	};
 }
-function isIn$1({ family, value }, { base, bits }) {
+function isIn$2({ family, value }, { base, bits }) {
 	const rest = BigInt(BITS[family] - bits);
 	return family === base.family && value >> rest === base.value >> rest;
 }
@@ -179,18 +179,18 @@ function once$1(make) {
 	};
 }
 function fourOf(address) {
-	const found = LEADS_TO_FOUR().find(([one]) => isIn$1(address, one));
+	const found = LEADS_TO_FOUR().find(([one]) => isIn$2(address, one));
 	return found === void 0 ? null : {
 		family: 4,
 		value: address.value >> found[1] & 4294967295n
 	};
 }
 function kindOf$1(address) {
-	const found = KINDS$2().find(([one]) => isIn$1(address, one));
+	const found = KINDS$2().find(([one]) => isIn$2(address, one));
 	if (found !== void 0) return found[1];
 	const four = fourOf(address);
 	if (four !== null) return kindOf$1(four);
-	return address.family === 4 || isIn$1(address, GLOBAL_SIX()) ? "public" : "reserved";
+	return address.family === 4 || isIn$2(address, GLOBAL_SIX()) ? "public" : "reserved";
 }
 var BITS, MAPPED$1, block, kinds, KINDS$2, LEADS_TO_FOUR, GLOBAL_SIX;
 var init_address = __esmMin((() => {
@@ -314,7 +314,7 @@ function entryFor({ host, address, port }) {
 	});
 }
 function namesHost(pattern, { host, address }) {
-	if (pattern.kind === "address") return address !== null && isIn$1(address, pattern.block);
+	if (pattern.kind === "address") return address !== null && isIn$2(address, pattern.block);
 	if (address !== null) return false;
 	return pattern.below ? host.endsWith(`.${pattern.name}`) : host === pattern.name;
 }
@@ -16889,7 +16889,7 @@ var init_fingerprint = __esmMin((() => {
 		"birthNs"
 	];
 }));
-function isIn(path, dir) {
+function isIn$1(path, dir) {
 	return path.lastIndexOf("/") === dir.length && path.startsWith(dir);
 }
 function byParent(paths) {
@@ -17037,7 +17037,7 @@ var init_dir_handles = __esmMin((() => {
 		}
 		lstatHere(path) {
 			const last = this.#held.at(-1);
-			if (last === void 0 || !isIn(path, last.path)) return this.lstat(path);
+			if (last === void 0 || !isIn$1(path, last.path)) return this.lstat(path);
 			return this.#port.lstat(at$1(last.fd, nameOf(path)));
 		}
 		openHere(path) {
@@ -49750,7 +49750,7 @@ var Clients = class {
 		const began = performance.now();
 		const wanted = clientWanted(command, given);
 		const asker = wanted === null ? null : askerOf(pid);
-		if (wanted === null || asker === null || !this.#isOurs(toText(root), asker.env)) return null;
+		if (wanted === null || asker === null || !isIn(asker) || !this.#isOurs(toText(root), asker.env)) return null;
 		const session = randomUUID();
 		try {
 			const argv = await this.#make(session, toText(root), asker, wanted);
@@ -49968,18 +49968,17 @@ function askerOf(pid) {
 		processLink(pid, "cwd")
 	];
 	if (stat === null || environ === null || cwd === null) return null;
-	const at = cwd;
-	const isThere = orNull(() => statSync(fsPath(at)).ino) === orNull(() => statSync(`/proc/${pid}/cwd`).ino);
 	const env = Object.fromEntries([...parseEnviron(environ)].map(([name, value]) => [toText(name), toText(value)]));
-	return isThere ? {
+	return {
 		by: {
 			pid,
 			start: stat.start
 		},
 		env,
-		cwd: at
-	} : null;
+		cwd
+	};
 }
+var isIn = ({ by: { pid }, cwd }) => orNull(() => statSync(fsPath(cwd)).ino) === orNull(() => statSync(`/proc/${pid}/cwd`).ino);
 init_programs();
 init_run();
 init_context();

@@ -74,7 +74,8 @@ export class Clients {
     const began = performance.now();
     const wanted = clientWanted(command, given);
     const asker = wanted === null ? null : askerOf(pid);
-    if (wanted === null || asker === null || !this.#isOurs(toText(root), asker.env)) return null;
+    if (wanted === null || asker === null || !isIn(asker) || !this.#isOurs(toText(root), asker.env))
+      return null;
     const session = randomUUID();
     try {
       const argv = await this.#make(session, toText(root), asker, wanted);
@@ -302,14 +303,16 @@ interface Asker {
   cwd: BytePath;
 }
 
-/** As the kernel has it. Null for one that has ended, or whose directory is gone. */
+/** As the kernel has it: the directory may be gone. Null for one that has ended. */
 function askerOf(pid: number): Asker | null {
   const [stat, environ, cwd] = [processStat(pid), processText(pid, 'environ'), processLink(pid, 'cwd')];
   if (stat === null || environ === null || cwd === null) return null;
-  const at = cwd as BytePath;
-  const isThere = orNull(() => statSync(fsPath(at)).ino) === orNull(() => statSync(`/proc/${pid}/cwd`).ino);
   const env = Object.fromEntries(
     [...parseEnviron(environ)].map(([name, value]) => [toText(name), toText(value)]),
   );
-  return isThere ? { by: { pid, start: stat.start }, env, cwd: at } : null;
+  return { by: { pid, start: stat.start }, env, cwd: cwd as BytePath };
 }
+
+/** Whether its directory is what the name says. */
+const isIn = ({ by: { pid }, cwd }: Asker): boolean =>
+  orNull(() => statSync(fsPath(cwd)).ino) === orNull(() => statSync(`/proc/${pid}/cwd`).ino);

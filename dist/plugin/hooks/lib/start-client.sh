@@ -12,11 +12,13 @@ send_body() {
 # ask_server ROUTE SECONDS WORDS...: posts this process and the words. Sets t_answer, or fails.
 ask_server() {
   local LC_ALL=C t_name t_word t_length=0 t_done
-  # The server knows by it that this process asks: no other one can give it a name.
   t_name=trai-${SRANDOM:-$RANDOM}
-  { printf %s "$t_name" >"/proc/$$/comm"; } 2>/dev/null || return
   t_body=("$$" "$t_name" "${@:3}")
   for t_word in "${t_body[@]}"; do ((t_length += ${#t_word} + 1)); done
+  # bash takes seconds to read an answer of many words.
+  ((t_length <= 16384)) || return
+  # The server knows by it that this process asks: no other one can give it a name.
+  { printf %s "$t_name" >"/proc/$$/comm"; } 2>/dev/null || return
   # A server that hangs up must be a failed write; what is ignored the launcher would inherit.
   trap : PIPE
   talk "/hook/$1" 2 '' "$t_length" "$2"
@@ -43,7 +45,7 @@ read_start() {
   t_more=("${t_words[@]:0:t_count}") t_args=${t_words[t_count]} t_command=("${t_words[@]:t_count+1}")
 }
 
-# Sets t_open: descriptors that the client must not inherit.
+# Sets t_open.
 find_open() {
   local GLOBIGNORE= t_fd
   t_open=()
@@ -66,14 +68,14 @@ export_none() {
   done
 }
 
-close_open() {
+close_open() { # up to
   local t_fd
-  for t_fd in "${t_open[@]}"; do eval "exec $t_fd>&-"; done
+  for t_fd in "${t_open[@]}"; do ((t_fd > $1)) || eval "exec $t_fd>&-"; done
 }
 
 # To what the launcher has started: it stays to log the end.
 forward() { # signal
-  t_caught=1
+  t_caught=$1
   signal_below "$t_child" "$1"
 }
 
@@ -102,7 +104,7 @@ seems_served() {
 keep_server() {
   trap '' INT QUIT TERM HUP
   exec >/dev/null 2>&1
-  close_open
+  close_open 65535
   while :; do
     read -r -t 2
     (($? > 128)) || exit 0
@@ -117,7 +119,8 @@ run_client() {
   # bash would remark on a launcher that is killed.
   exec 2>/dev/null
   t_child=
-  trap 't_caught=1' INT
+  # Also while the end is asked for.
+  trap '' INT
   trap 'forward TERM' TERM
   trap 'forward HUP' HUP
   trap 'forward QUIT' QUIT
@@ -130,8 +133,9 @@ run_client() {
     SHLVL=$((SHLVL - 1))
     [[ $t_env == more ]] || export_none
     ((${#t_more[@]} == 0)) || export "${t_more[@]}"
-    exec 2>&"$t_err"
-    close_open
+    exec 2>&"$t_err" {t_err}>&-
+    # The caller's own (`<(...)` is 63) are the client's; the launcher has numbers below 10.
+    close_open 9
     [[ -z $t_args ]] || exec 3<"$t_args" || exit 125
     exec "${t_command[@]}"
   ) <&0 &
@@ -142,6 +146,8 @@ run_client() {
     wait "$t_child"
     t_rc=$?
     [[ -n $t_caught ]] || break
+    # bash can lose the status of a child that ends at that moment, and would wait for the other one.
+    [[ -e /proc/$t_child || -z $(jobs -pr) ]] || { t_rc=$((128 + $(kill -l "$t_caught"))) && break; }
   done
   trap - TERM HUP QUIT
   [[ $t_keep == - ]] || exec {t_pipe}>&-

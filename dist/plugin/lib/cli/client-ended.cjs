@@ -14,6 +14,7 @@ var clientEnded = {
 		const record = require_cli.readClientRecord(require_cli.sessionDir(cli.state, session));
 		if (record === null) return code;
 		if (record.pid !== process.ppid) throw require_cli.badUsage(clientEnded, require_cli.USAGE.notStartedBy);
+		process.on("SIGINT", () => void 0);
 		require_cli.remarkOnRoom(cli, code);
 		const follows = require_cli.followCredentials({
 			stateDir: cli.state,
