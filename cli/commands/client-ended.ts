@@ -1,6 +1,6 @@
 /** The end of a client that the server has started for `bin/trai` (hooks/lib/start-client.sh), and that no server does. */
-import { endBox } from '../../core/jobs/box-start.ts';
 import { followCredentials } from '../../core/jobs/client-files.ts';
+import { endBox, statusOfClient } from '../../core/jobs/served-end.ts';
 import { readClientRecord } from '../../core/sandbox/client-door.ts';
 import { sessionDir } from '../../core/session/dirs.ts';
 import { badUsage, type Command } from '../context/command.ts';
@@ -10,15 +10,16 @@ import { remarkOnRoom } from './exec.ts';
 
 export const clientEnded: Command = {
   name: 'client-ended',
-  usage: 'SESSION STATUS',
+  usage: 'SESSION STATUS [lost]',
   summary: 'do what follows when Claude Code has ended',
   arguments: [],
-  words: 2,
+  words: 3,
   session: null,
   json: false,
-  async run(cli, { words: [session = '', status] }) {
-    const code = Number(status);
-    const record = readClientRecord(sessionDir(cli.state, session));
+  async run(cli, { words: [session = '', ...status] }) {
+    const dir = sessionDir(cli.state, session);
+    const record = readClientRecord(dir);
+    const code = await statusOfClient(dir, status);
     // The server had done it when it was killed.
     if (record === null) return code;
     if (record.pid !== process.ppid) throw badUsage(clientEnded, USAGE.notStartedBy);

@@ -279,6 +279,32 @@ describe('trai claude where a server answers', () => {
     expect(new Set(Array.from({ length: 60 }, once))).toEqual(new Set([`${status}\n`]));
   });
 
+  it.each([
+    ['the server', true, 'exit 3', 3],
+    ['Node', false, 'exit 3', 3],
+    ['the server, where the launcher was killed', true, 'kill -KILL $PPID', 143],
+  ])('is told the status that bash has lost by %s', async (_, isServed, lines, status) => {
+    configure({ autostart: false });
+    const lost = join(place.base, 'lost');
+    // As where a SIGTERM comes as the client ends. The launcher does not read it.
+    writeFileSync(lost, 'wait() { builtin wait "$@"; t_caught=TERM; }; jobs() { echo 1; }');
+    client(`echo up; read -r line; ${lines}`);
+    rmSync(nodes(), { force: true });
+    const child = spawn('bash', [place.program, 'claude'], {
+      cwd: place.project,
+      env: { ...place.env, ...env(), BASH_ENV: lost },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    const pid = serverPid() ?? expect.fail('no server is running');
+    if (!isServed) {
+      process.kill(pid, 'SIGKILL');
+      await expect.poll(() => isRunning(pid)).toBe(false);
+    }
+    child.stdin.end('\n');
+    expect([(await once(child, 'exit'))[0], byNode()]).toEqual([status, isServed ? [] : ['client-ended']]);
+  });
+
   it('waits for no server that hangs, which then leaves nothing behind', async () => {
     const pid = serverPid() ?? expect.fail('no server is running');
     process.kill(pid, 'SIGSTOP');
@@ -344,6 +370,16 @@ describe('trai box -y where a server answers', () => {
     expect(byNode()).toEqual([]);
     const ran = box(['--shell', '-y'], { SHELL: '/bin/sh' });
     expect([ran.rc, byNode()]).toEqual([0, []]);
+  });
+
+  it('removes what a box has left that was killed before its launcher had begun', () => {
+    expect(box(['-y', '--shell', '--', 'true']).rc).toBe(0);
+    const [id = ''] = readdirSync(join(place.state, 'box'));
+    const leave = (name: string) => writeFileSync(join(place.state, 'box', id, 'run', name), '');
+    for (const name of ['status', 'status.args', 'status.gate']) leave(`s.${2 ** 30}.${name}`);
+    leave(`s.${process.pid}.status.args`);
+    expect(box(['-y', '--shell', '--', 'true']).rc).toBe(0);
+    expect(kept()).toEqual([`s.${process.pid}.status.args`]);
   });
 
   it('says what bwrap could not do, as Node does', () => {

@@ -75,7 +75,7 @@ export function makeInstance(stateDir: string, project: Project): string {
     writeFileSync(join(dir, name), '', { flag: 'a', mode: 0o600 });
   // Of starts that were killed.
   for (const name of readdirSync(join(dir, 'run'))) {
-    const pid = /\.(\d+)\.status(?:\.args)?$/.exec(name)?.[1];
+    const pid = /\.(\d+)\.status(?:\.\w+)?$/.exec(name)?.[1];
     if (pid !== undefined && processStat(Number(pid)) === null)
       rmSync(join(dir, 'run', name), { force: true });
   }

@@ -6,15 +6,13 @@ import type { BoxOptions } from '../../shared/config/box.ts';
 import type { BoxRecord } from '../../shared/model/box.ts';
 import type { BoxView } from '../../shared/terminal/box.ts';
 import { boxArgs, ENTRY, entryWord, hiddenPaths } from '../box/argv.ts';
-import { type Bwrap, canType, hasRun } from '../box/bwrap.ts';
+import { type Bwrap, canType } from '../box/bwrap.ts';
 import { boxEnvironment } from '../box/environment.ts';
 import type { BoxFacts } from '../box/facts.ts';
 import { makeInstance, runFiles } from '../box/instance.ts';
-import { notMade } from '../box/messages/errors.ts';
 import { PROGRAM_DIR, programPath } from '../kernel/programs.ts';
-import { readBoxRecord } from '../sandbox/box-record.ts';
 import { instanceAt } from '../sandbox/client-door.ts';
-import { type Env, ensureStateDir, sessionDir } from '../session/dirs.ts';
+import { type Env, ensureStateDir } from '../session/dirs.ts';
 import type { BoxStart } from './client-files.ts';
 import { DISABLED } from './client-start.ts';
 
@@ -108,19 +106,3 @@ export function makeBox(want: WantedBox): MadeBox {
 
 /** Where the arguments are for who opens them by name. */
 export const argsOf = ({ status }: Pick<MadeBox, 'status'>): string => `${status}.args`;
-
-/**
- * After the end of a client that another process waited for: removes what it was started with. Does nothing without a box.
- * @throws TraiError `not-entered`: bwrap could not make it
- */
-export function endBox(
-  { stateDir, session, pid }: Pick<WantedBox, 'stateDir' | 'session' | 'pid'>,
-  code: number,
-): void {
-  const record = readBoxRecord(sessionDir(stateDir, session));
-  if (record === null) return;
-  const { status } = runFiles(record.instance, session, pid);
-  const ran = code !== 1 || hasRun(status);
-  for (const file of [status, argsOf({ status })]) rmSync(file, { force: true });
-  if (!ran) throw notMade();
-}

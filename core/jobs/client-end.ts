@@ -99,7 +99,7 @@ async function endProcesses({ keepsRunning, say }: Ending, ctx: SessionContext):
 }
 
 /** The launcher's status when nothing ran; a command may end with it too. */
-const NOT_ENTERED = 125;
+export const NOT_ENTERED = 125;
 
 /** What the launcher refuses on a full disk. */
 export function noRoomText(stateDir: string, status: number): string | null {

@@ -5099,9 +5099,8 @@ async function endProcesses({ keepsRunning, say }, ctx) {
 	}
 	return true;
 }
-var NOT_ENTERED = 125;
 function noRoomText(stateDir, status) {
-	return status === NOT_ENTERED && isFull$1(stateDir) ? fullText(stateDir) : null;
+	return status === 125 && isFull$1(stateDir) ? fullText(stateDir) : null;
 }
 async function tidyAlone(stateDir, session, env) {
 	try {

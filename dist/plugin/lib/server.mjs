@@ -46523,7 +46523,7 @@ function makeInstance(stateDir, project) {
 		mode: 384
 	});
 	for (const name of readdirSync(join(dir, "run"))) {
-		const pid = /\.(\d+)\.status(?:\.args)?$/.exec(name)?.[1];
+		const pid = /\.(\d+)\.status(?:\.\w+)?$/.exec(name)?.[1];
 		if (pid !== void 0 && processStat(Number(pid)) === null) rmSync(join(dir, "run", name), { force: true });
 	}
 	const root = sharedRoot(project);
@@ -49132,7 +49132,6 @@ async function sessionForClient(stateDir, id, { cwd, level, files }) {
 }
 init_bytes();
 init_programs();
-init_box_record();
 init_client_door();
 init_dirs();
 var SHELL_DIRS = [
@@ -49215,14 +49214,6 @@ function makeBox(want) {
 	};
 }
 var argsOf = ({ status }) => `${status}.args`;
-function endBox({ stateDir, session, pid }, code) {
-	const record = readBoxRecord(sessionDir(stateDir, session));
-	if (record === null) return;
-	const { status } = runFiles(record.instance, session, pid);
-	const ran = code !== 1 || hasRun(status);
-	for (const file of [status, argsOf({ status })]) rmSync(file, { force: true });
-	if (!ran) throw notMade();
-}
 init_text();
 function clientEndText({ pending, conflicts, session, port }) {
 	if (pending === 0) return "";
@@ -49663,15 +49654,31 @@ async function endProcesses({ keepsRunning, say }, ctx) {
 	}
 	return true;
 }
-var NOT_ENTERED = 125;
 function noRoomText(stateDir, status) {
-	return status === NOT_ENTERED && isFull(stateDir) ? fullText(stateDir) : null;
+	return status === 125 && isFull(stateDir) ? fullText(stateDir) : null;
 }
 async function tidyAlone(stateDir, session, env) {
 	try {
 		const { tidy } = await Promise.resolve().then(() => (init_tidy(), tidy_exports));
 		await tidy(await sessionContext(stateDir, session, env), null);
 	} catch {}
+}
+init_box_record();
+init_dirs();
+init_read();
+async function statusOfClient(sessionDir, [status, lost]) {
+	const guess = Number(status);
+	if (lost !== "lost") return guess;
+	const call = (await readFold(sessionDir).then((fold) => fold.views(), () => [])).findLast(({ origin }) => origin === "client");
+	return call?.state === "not-entered" ? 125 : call?.rc ?? guess;
+}
+function endBox({ stateDir, session, pid }, code) {
+	const record = readBoxRecord(sessionDir(stateDir, session));
+	if (record === null) return;
+	const { status } = runFiles(record.instance, session, pid);
+	const ran = code !== 1 || hasRun(status);
+	for (const file of [status, argsOf({ status })]) rmSync(file, { force: true });
+	if (!ran) throw notMade();
 }
 init_file_content();
 init_pace();
@@ -49757,7 +49764,7 @@ var Clients = class {
 			if (hasLeft() || performance.now() - began > MOST_MS) throw new TraiError("busy", "too late");
 			return argv;
 		} catch (error) {
-			if (!hasLeft() && !(error instanceof TraiError)) this.#parts.report(error);
+			if (!hasLeft() && askerOf(pid) !== null && !(error instanceof TraiError)) this.#parts.report(error);
 			await this.#stopFollowing(session);
 			orNull(() => endBox({
 				stateDir: this.#parts.stateDir,
@@ -49768,13 +49775,15 @@ var Clients = class {
 			return null;
 		}
 	}
-	async end({ pid, words: [session = "", status] }) {
+	async end({ pid, words: [session = "", ...status] }) {
 		const { stateDir, manager, port } = this.#parts;
 		const asker = askerOf(pid);
-		const record = orNull(() => readClientRecord(sessionDir(stateDir, session)));
-		if (asker === null || record?.pid !== pid || record.start !== asker.by.start) return null;
+		const dir = orNull(() => sessionDir(stateDir, session));
+		const record = dir === null ? null : readClientRecord(dir);
+		if (asker === null || dir === null || record?.pid !== pid || record.start !== asker.by.start) return null;
 		const said = [];
-		const full = noRoomText(stateDir, Number(status));
+		let code = await statusOfClient(dir, status);
+		const full = noRoomText(stateDir, code);
 		if (full !== null) said.push(full);
 		const follows = this.#followed.get(session) ?? this.#follow(session, asker.env, record.mounted);
 		this.#followed.delete(session);
@@ -49790,7 +49799,6 @@ var Clients = class {
 			port: async () => port(),
 			count: async () => (await manager.see(session).list.get("now")).head
 		});
-		let code = Number(status);
 		try {
 			endBox({
 				stateDir,
@@ -49892,7 +49900,11 @@ var Clients = class {
 			session
 		}, env, {
 			mounted,
-			runs: () => isClientRunning(dir)
+			runs: () => {
+				const runs = isClientRunning(dir);
+				if (!runs) this.#followed.delete(session);
+				return runs;
+			}
 		});
 		this.#followed.set(session, follows);
 		return follows;

@@ -13,7 +13,6 @@ import { joinedOptions } from '../../../core/box/options.ts';
 import {
   argsOf,
   boxVariables,
-  endBox,
   type MadeBox,
   makeBox,
   shellOf,
@@ -27,6 +26,7 @@ import {
   followCredentials,
 } from '../../../core/jobs/client-files.ts';
 import { DISABLED, findClient, ownOptions, sessionForClient } from '../../../core/jobs/client-start.ts';
+import { endBox, statusOfClient } from '../../../core/jobs/served-end.ts';
 import { fsPath, orNull, realPath } from '../../../core/kernel/fs/port.ts';
 import { parseEnviron, processLink, processStat, processText } from '../../../core/kernel/proc/proc.ts';
 import { programPath } from '../../../core/kernel/programs.ts';
@@ -82,7 +82,8 @@ export class Clients {
       if (hasLeft() || performance.now() - began > MOST_MS) throw new TraiError('busy', 'too late');
       return argv;
     } catch (error) {
-      if (!hasLeft() && !(error instanceof TraiError)) this.#parts.report(error);
+      const isWaiting = !hasLeft() && askerOf(pid) !== null;
+      if (isWaiting && !(error instanceof TraiError)) this.#parts.report(error);
       await this.#stopFollowing(session);
       orNull(() => endBox({ stateDir: this.#parts.stateDir, session, pid }, 0));
       removeNewSession(this.#parts.stateDir, session);
@@ -91,13 +92,15 @@ export class Clients {
   }
 
   /** Asked with the session and the status. Returns the status to leave with, and in the lines below what is to be said. */
-  async end({ pid, words: [session = '', status] }: ClientAsker): Promise<string | null> {
+  async end({ pid, words: [session = '', ...status] }: ClientAsker): Promise<string | null> {
     const { stateDir, manager, port } = this.#parts;
     const asker = askerOf(pid);
-    const record = orNull(() => readClientRecord(sessionDir(stateDir, session)));
-    if (asker === null || record?.pid !== pid || record.start !== asker.by.start) return null;
+    const dir = orNull(() => sessionDir(stateDir, session));
+    const record = dir === null ? null : readClientRecord(dir);
+    if (asker === null || dir === null || record?.pid !== pid || record.start !== asker.by.start) return null;
     const said: string[] = [];
-    const full = noRoomText(stateDir, Number(status));
+    let code = await statusOfClient(dir, status);
+    const full = noRoomText(stateDir, code);
     if (full !== null) said.push(full);
     const follows = this.#followed.get(session) ?? this.#follow(session, asker.env, record.mounted);
     this.#followed.delete(session);
@@ -113,7 +116,6 @@ export class Clients {
       port: async () => port(),
       count: async () => (await manager.see(session).list.get('now')).head,
     });
-    let code = Number(status);
     try {
       endBox({ stateDir, session, pid }, code);
     } catch (error) {
@@ -216,7 +218,12 @@ export class Clients {
     const dir = sessionDir(stateDir, session);
     const follows = followCredentials({ stateDir, session }, env, {
       mounted,
-      runs: () => isClientRunning(dir),
+      runs: () => {
+        const runs = isClientRunning(dir);
+        // Node has done its end, or nobody.
+        if (!runs) this.#followed.delete(session);
+        return runs;
+      },
     });
     this.#followed.set(session, follows);
     return follows;

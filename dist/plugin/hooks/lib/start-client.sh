@@ -112,7 +112,7 @@ keep_server() {
   done
 }
 
-# Sets t_rc.
+# Sets t_rc, and t_lost where it is a guess.
 run_client() {
   local t_pipe t_one
   find_open
@@ -141,13 +141,14 @@ run_client() {
   ) <&0 &
   t_child=$!
   [[ $t_keep == - ]] || exec {t_pipe}> >(keep_server)
+  t_lost=
   while :; do
     t_caught=
     wait "$t_child"
     t_rc=$?
     [[ -n $t_caught ]] || break
     # bash can lose the status of a child that ends at that moment, and would wait for the other one.
-    [[ -e /proc/$t_child || -z $(jobs -pr) ]] || { t_rc=$((128 + $(kill -l "$t_caught"))) && break; }
+    [[ -e /proc/$t_child || -z $(jobs -pr) ]] || { t_rc=$((128 + $(kill -l "$t_caught"))) t_lost=lost && break; }
   done
   trap - TERM HUP QUIT
   [[ $t_keep == - ]] || exec {t_pipe}>&-
@@ -156,7 +157,7 @@ run_client() {
 
 # Fails where no server does it; may change t_rc.
 end_client() {
-  ask_server client-end 600 "$t_session" "$t_rc" && [[ $t_answer =~ ^[0-9]+$'\n' ]] || return
+  ask_server client-end 600 "$t_session" "$t_rc" $t_lost && [[ $t_answer =~ ^[0-9]+$'\n' ]] || return
   t_rc=${t_answer%%$'\n'*}
   printf %s "${t_answer#*$'\n'}" >&2
 }

@@ -1534,7 +1534,7 @@ function makeInstance(stateDir, project) {
 		mode: 384
 	});
 	for (const name of (0, node_fs.readdirSync)((0, node_path.join)(dir, "run"))) {
-		const pid = /\.(\d+)\.status(?:\.args)?$/.exec(name)?.[1];
+		const pid = /\.(\d+)\.status(?:\.\w+)?$/.exec(name)?.[1];
 		if (pid !== void 0 && require_cli.processStat(Number(pid)) === null) (0, node_fs.rmSync)((0, node_path.join)(dir, "run", name), { force: true });
 	}
 	const root = sharedRoot(project);
@@ -1732,14 +1732,6 @@ function makeBox(want) {
 	};
 }
 var argsOf = ({ status }) => `${status}.args`;
-function endBox({ stateDir, session, pid }, code) {
-	const record = require_cli.readBoxRecord(require_cli.sessionDir(stateDir, session));
-	if (record === null) return;
-	const { status } = runFiles(record.instance, session, pid);
-	const ran = code !== 1 || hasRun(status);
-	for (const file of [status, argsOf({ status })]) (0, node_fs.rmSync)(file, { force: true });
-	if (!ran) throw require_cli.notMade();
-}
 var HOW_TEXTS = {
 	ro: "read-only",
 	host: "WRITES YOUR FILES",
@@ -2214,6 +2206,12 @@ Object.defineProperty(exports, "TYPING", {
 		return TYPING;
 	}
 });
+Object.defineProperty(exports, "argsOf", {
+	enumerable: true,
+	get: function() {
+		return argsOf;
+	}
+});
 Object.defineProperty(exports, "box", {
 	enumerable: true,
 	get: function() {
@@ -2250,12 +2248,6 @@ Object.defineProperty(exports, "draftOf", {
 		return draftOf;
 	}
 });
-Object.defineProperty(exports, "endBox", {
-	enumerable: true,
-	get: function() {
-		return endBox;
-	}
-});
 Object.defineProperty(exports, "fail", {
 	enumerable: true,
 	get: function() {
@@ -2266,6 +2258,12 @@ Object.defineProperty(exports, "findBwrap", {
 	enumerable: true,
 	get: function() {
 		return findBwrap;
+	}
+});
+Object.defineProperty(exports, "hasRun", {
+	enumerable: true,
+	get: function() {
+		return hasRun;
 	}
 });
 Object.defineProperty(exports, "innermostStep", {
@@ -2326,6 +2324,12 @@ Object.defineProperty(exports, "removeTrashed", {
 	enumerable: true,
 	get: function() {
 		return removeTrashed;
+	}
+});
+Object.defineProperty(exports, "runFiles", {
+	enumerable: true,
+	get: function() {
+		return runFiles;
 	}
 });
 Object.defineProperty(exports, "trashInstance", {

@@ -1,17 +1,34 @@
 "use strict";
-const require_box = require("./box.cjs");
 const require_cli = require("../cli.cjs");
+const require_box = require("./box.cjs");
+const require_read = require("./read.cjs");
+let node_fs = require("node:fs");
+async function statusOfClient(sessionDir, [status, lost]) {
+	const guess = Number(status);
+	if (lost !== "lost") return guess;
+	const call = (await require_read.readFold(sessionDir).then((fold) => fold.views(), () => [])).findLast(({ origin }) => origin === "client");
+	return call?.state === "not-entered" ? 125 : call?.rc ?? guess;
+}
+function endBox({ stateDir, session, pid }, code) {
+	const record = require_cli.readBoxRecord(require_cli.sessionDir(stateDir, session));
+	if (record === null) return;
+	const { status } = require_box.runFiles(record.instance, session, pid);
+	const ran = code !== 1 || require_box.hasRun(status);
+	for (const file of [status, require_box.argsOf({ status })]) (0, node_fs.rmSync)(file, { force: true });
+	if (!ran) throw require_cli.notMade();
+}
 var clientEnded = {
 	name: "client-ended",
-	usage: "SESSION STATUS",
+	usage: "SESSION STATUS [lost]",
 	summary: "do what follows when Claude Code has ended",
 	arguments: [],
-	words: 2,
+	words: 3,
 	session: null,
 	json: false,
-	async run(cli, { words: [session = "", status] }) {
-		const code = Number(status);
-		const record = require_cli.readClientRecord(require_cli.sessionDir(cli.state, session));
+	async run(cli, { words: [session = "", ...status] }) {
+		const dir = require_cli.sessionDir(cli.state, session);
+		const record = require_cli.readClientRecord(dir);
+		const code = await statusOfClient(dir, status);
 		if (record === null) return code;
 		if (record.pid !== process.ppid) throw require_cli.badUsage(clientEnded, require_cli.USAGE.notStartedBy);
 		process.on("SIGINT", () => void 0);
@@ -24,7 +41,7 @@ var clientEnded = {
 			keepsRunning: false,
 			follows
 		});
-		require_box.endBox({
+		endBox({
 			stateDir: cli.state,
 			session,
 			pid: process.ppid

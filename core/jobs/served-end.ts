@@ -1,0 +1,41 @@
+/** What only the end of a client needs that `bin/trai` has waited for, whoever does it: the server, or Node after it (client-end.ts). */
+import { rmSync } from 'node:fs';
+import { hasRun } from '../box/bwrap.ts';
+import { runFiles } from '../box/instance.ts';
+import { notMade } from '../box/messages/errors.ts';
+import { readBoxRecord } from '../sandbox/box-record.ts';
+import { sessionDir } from '../session/dirs.ts';
+import { readFold } from '../session/log/read.ts';
+import { argsOf, type WantedBox } from './box-start.ts';
+import { NOT_ENTERED } from './client-end.ts';
+
+/** From the words of `bin/trai`: the status, and `lost` where bash did not get it. It is a guess then, and the launcher has logged it. */
+export async function statusOfClient(
+  sessionDir: string,
+  [status, lost]: readonly (string | undefined)[],
+): Promise<number> {
+  const guess = Number(status);
+  if (lost !== 'lost') return guess;
+  const calls = await readFold(sessionDir).then(
+    (fold) => fold.views(),
+    () => [],
+  );
+  const call = calls.findLast(({ origin }) => origin === 'client');
+  return call?.state === 'not-entered' ? NOT_ENTERED : (call?.rc ?? guess);
+}
+
+/**
+ * Removes what a box was started with. Does nothing without one.
+ * @throws TraiError `not-entered`: bwrap could not make it
+ */
+export function endBox(
+  { stateDir, session, pid }: Pick<WantedBox, 'stateDir' | 'session' | 'pid'>,
+  code: number,
+): void {
+  const record = readBoxRecord(sessionDir(stateDir, session));
+  if (record === null) return;
+  const { status } = runFiles(record.instance, session, pid);
+  const ran = code !== 1 || hasRun(status);
+  for (const file of [status, argsOf({ status })]) rmSync(file, { force: true });
+  if (!ran) throw notMade();
+}
