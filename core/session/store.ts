@@ -116,6 +116,8 @@ function freshMeta(id: string, { cwd, levels, now = new Date() }: NewSession, pr
 /** Followed by the id, the maker's pid and start time, and a random word. */
 const NEW = '.new.';
 
+const maker = (): string => `${process.pid}-${processStat(process.pid)?.start ?? ''}`;
+
 /** Names in `sessions` of unfinished sessions whose maker has died. */
 export function unmadeSessions(stateDir: string): string[] {
   return namesIn(join(stateDir, 'sessions')).filter((name) => {
@@ -130,8 +132,7 @@ async function create(dir: string, id: string, input: NewSession): Promise<boole
   const meta = freshMeta(id, input, project);
   const sessions = join(dir, '..');
   // Mode 0700. The dot makes the name no session id: what a crash leaves is never listed.
-  const maker = `${process.pid}-${processStat(process.pid)?.start ?? ''}`;
-  const temporary = mkdtempSync(join(sessions, `${NEW}${basename(dir)}.${maker}.`));
+  const temporary = mkdtempSync(join(sessions, `${NEW}${basename(dir)}.${maker()}.`));
   let overlay = temporary;
   try {
     const overlays = join(sessions, '../overlays');
@@ -163,10 +164,10 @@ async function create(dir: string, id: string, input: NewSession): Promise<boole
 export function removeNewSession(stateDir: string, id: string): void {
   const dir = sessionDir(stateDir, id);
   const overlay = orNull(() => basename(readlinkSync(join(dir, 'overlay'))));
-  // The dot makes the name no session id: from here on there is none.
-  const gone = join(dir, `../.gone.${id}`);
+  // Unfinished again: from here on there is none, and `gc` finds what a crash leaves.
+  const gone = join(dir, `../${NEW}${id}.${maker()}.gone`);
   orNull(() => renameSync(dir, gone));
-  for (const one of [gone, ...(overlay === null ? [] : [join(stateDir, 'overlays', overlay)])])
+  for (const one of [...(overlay === null ? [] : [join(stateDir, 'overlays', overlay)]), gone])
     orNull(() => rmSync(one, { recursive: true, force: true }));
 }
 

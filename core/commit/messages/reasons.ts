@@ -145,6 +145,7 @@ export const NEVER_KEPT = 'it was made without keeping what was there before';
 
 export const LEFTOVER = 'left by a discard that was interrupted before it took anything';
 export const PROJECT_GONE = 'its project is gone, and nothing is pending';
+export const NEVER_BEGAN = 'its client was ended before it had begun, and nothing is pending';
 export const olderThan = (days: number): string => `older than ${days} days`;
 export const moreThan = (bytes: number): string => `more than ${bytes} bytes are kept`;
 export const takenFromHost = (limit: string): string =>

@@ -1,12 +1,24 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { UNDO_LIMITS } from '../../../shared/limits.ts';
 import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, undoRequest } from '../../../testing/commit/commit.ts';
 import { Died, FaultPort } from '../../../testing/commit/fault-port.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { processStat } from '../../kernel/proc/proc.ts';
 import { recordBases } from '../../overlay/bases.ts';
+import { clientRecordPath } from '../../sandbox/client-door.ts';
 import { scan } from '../../scan/scan.ts';
+import { logTo } from '../../session/log/append.ts';
 import { discardAll, newestTrash } from '../discard/discard.ts';
 import { readHistory } from '../history/history.ts';
 import { finishCommit } from '../recover/recover.ts';
@@ -223,6 +235,52 @@ it('removes a session whose project is gone only when nothing of it is pending o
   await expect.poll(remove, { timeout: 30_000 }).toBe(true);
   expect(existsSync(t.ctx.sessionDir)).toBe(false);
   expect(readdirSync(`${t.ctx.stateDir}/trash`)).toEqual(['CACHEDIR.TAG']);
+});
+
+/** A session that was made for a client, with what `bin/trai` or the server left of it. */
+function forClient(pid: number): { t: TestSession; copy: string } {
+  const t = testSession();
+  open.push(t);
+  const copy = `${t.ctx.stateDir}/copy`;
+  writeFileSync(copy, '{}');
+  const record = { v: 1, pid, start: processStat(pid)?.start ?? '', state: null, copy };
+  writeFileSync(clientRecordPath(t.ctx.sessionDir), JSON.stringify(record));
+  logTo(t.ctx.sessionDir, { t: 'session', claude: '', source: 'client', cwd: t.host, plugin: '0' });
+  return { t, copy };
+}
+
+/** Of no process. */
+const DEAD = 2 ** 30;
+
+it('removes a session whose client was ended before it had begun, with its copy of .claude.json', async () => {
+  const { t, copy } = forClient(DEAD);
+  logTo(t.ctx.sessionDir, { t: 'call.failed', call: 'c', step: 1 });
+  const { found } = await findGarbage([t.ctx], Date.now());
+  expect(found).toMatchObject([{ kind: 'session', session: 's1' }]);
+  for (const one of found) expect(await removeGarbage(t.ctx, one, Date.now())).toBe(true);
+  expect([t.ctx.sessionDir, copy].filter(existsSync)).toEqual([]);
+});
+
+it.each<[string, number, (t: TestSession) => void]>([
+  ['still starts', process.pid, () => {}],
+  [
+    'had begun',
+    DEAD,
+    ({ ctx }) => logTo(ctx.sessionDir, { t: 'call.started', call: 'c', pid: 1, mode: 'sandbox' }),
+  ],
+  [
+    'follows another one',
+    DEAD,
+    ({ ctx, host }) =>
+      logTo(ctx.sessionDir, { t: 'session', claude: 'a', source: 'startup', cwd: host, plugin: '0' }),
+  ],
+  ['has left something', DEAD, (t) => t.inSandbox('echo pending > pending')],
+  ['is not known to have been', DEAD, ({ ctx }) => rmSync(clientRecordPath(ctx.sessionDir))],
+  ['has a log that is damaged', DEAD, ({ ctx }) => appendFileSync(`${ctx.sessionDir}/calls.jsonl`, '?\n')],
+])('removes no session whose client %s', async (_, pid, happens) => {
+  const { t } = forClient(pid);
+  happens(t);
+  expect((await findGarbage([t.ctx], Date.now())).found).toEqual([]);
 });
 
 /** An undo interrupted after the rename of `d`, and a call that makes another `d` before the recovery. */

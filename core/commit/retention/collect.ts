@@ -1,20 +1,23 @@
 /**
  * Retention: removes before-images and discards that are too old or too many, and sessions without pending
- * changes whose project is gone. Never pending changes, nor a session's newest commit or discard. disk-use.ts
+ * changes whose project is gone, or in which nothing has run. Never pending changes, nor a session's newest commit or discard. disk-use.ts
  * counts, reserve.ts keeps space to recover from a full disk, adopt.ts moves an overlay to another session.
  */
 
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { GarbageItem, GcPreview } from '../../../shared/api/types.ts';
 import { type BytePath, fromText, joinPath, nameOf } from '../../../shared/bytes.ts';
 import { UNDO_LIMITS } from '../../../shared/limits.ts';
+import type { LogEvent } from '../../../shared/log/events.ts';
 import type { UndoLimits } from '../../../shared/model/commit.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
 import { orIfRefused, nodePort as port, useAndClose } from '../../kernel/fs/port.ts';
 import { TIMES } from '../../overlay/kept-times.ts';
+import { isClientRunning, readClientRecord } from '../../sandbox/client-door.ts';
 import { isQuiet } from '../../sandbox/live.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
+import { readLog } from '../../session/log/read.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { unmadeSessions } from '../../session/store.ts';
 import { unreadSession } from '../../session/unread.ts';
@@ -37,7 +40,14 @@ import {
   trashDir,
   trashNames,
 } from '../journal/trash.ts';
-import { LEFTOVER, moreThan, olderThan, PROJECT_GONE, takenFromHost } from '../messages/reasons.ts';
+import {
+  LEFTOVER,
+  moreThan,
+  NEVER_BEGAN,
+  olderThan,
+  PROJECT_GONE,
+  takenFromHost,
+} from '../messages/reasons.ts';
 import { BACK } from '../stage/areas.ts';
 import { KEPT_BY_COMMIT, sizeOnDisk } from './disk-use.ts';
 
@@ -111,18 +121,18 @@ export async function findGarbage(
   const limits = contexts[0]?.undo ?? UNDO_LIMITS;
   for (const ctx of contexts) {
     let all: Kept[];
-    let forgotten: boolean;
+    let why: string | null;
     try {
       all = kept(ctx);
-      forgotten = await isForgotten(ctx, all);
+      why = await whyForgotten(ctx, all);
     } catch (error) {
       problems.push(unreadSession(ctx.session, error));
       continue;
     }
-    if (forgotten) {
+    if (why !== null) {
       const dir = fromText(ctx.sessionDir);
       const bytes = await sizeOnDisk(dir, ...overlaysIn(port, ctx, dir));
-      found.push({ kind: 'session', session: ctx.session, name: '', at: '', bytes, why: PROJECT_GONE });
+      found.push({ kind: 'session', session: ctx.session, name: '', at: '', bytes, why });
       continue;
     }
     rest.push(...all);
@@ -146,18 +156,40 @@ async function beyond(all: readonly Kept[], limits: UndoLimits, now: number): Pr
   });
 }
 
-async function isForgotten(ctx: SessionContext, all: readonly Kept[]): Promise<boolean> {
-  if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, 'latin1'))) return false;
-  if (unfinishedCommit(ctx) !== null || !(await isQuiet(ctx))) return false;
+async function whyForgotten(ctx: SessionContext, all: readonly Kept[]): Promise<string | null> {
+  const isGone = !existsSync(Buffer.from(ctx.projectRoot, 'latin1'));
+  if (all.length > 0 || !(isGone || (await neverBegan(ctx)))) return null;
+  if (unfinishedCommit(ctx) !== null || !(await isQuiet(ctx))) return null;
   const list = await scan(ctx);
-  return list.changes.length === 0 && list.problems.length === 0;
+  if (list.changes.length + list.problems.length > 0) return null;
+  return isGone ? PROJECT_GONE : NEVER_BEGAN;
+}
+
+/** Before the launcher logs its start. */
+const BEFORE_START: ReadonlySet<string> = new Set([
+  'call.decided',
+  'call.grounds',
+  'call.failed',
+  'call.closed',
+]);
+
+/** Made for a client that has ended, as `bin/trai` or the server was killed at the start, and in which nothing ran. */
+async function neverBegan({ sessionDir }: SessionContext): Promise<boolean> {
+  if (readClientRecord(sessionDir) === null || isClientRunning(sessionDir)) return false;
+  const { events, raw } = await readLog(sessionDir);
+  const isBefore = (event: LogEvent) =>
+    event.t === 'session' ? event.source === 'client' : BEFORE_START.has(event.t);
+  return raw.length === 0 && events.every(isBefore);
 }
 
 /** Checks once more that it is garbage, then removes it. @returns whether it was removed */
 export async function removeGarbage(ctx: LiveSession, garbage: GarbageItem, now: number): Promise<boolean> {
   const all = kept(ctx);
   if (garbage.kind === 'session') {
-    if (!(await isForgotten(ctx, all))) return false;
+    if ((await whyForgotten(ctx, all)) === null) return false;
+    // Of a box.
+    const copy = readClientRecord(ctx.sessionDir)?.copy;
+    if (copy !== undefined) rmSync(copy, { force: true });
     ensureTrash(port, ctx);
     remove(ctx, fromText(ctx.sessionDir), ctx.session);
     return true;

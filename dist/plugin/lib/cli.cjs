@@ -3808,6 +3808,7 @@ function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, projec
 	};
 }
 var NEW = ".new.";
+var maker = () => `${process.pid}-${processStat(process.pid)?.start ?? ""}`;
 function unmadeSessions(stateDir) {
 	return namesIn((0, node_path.join)(stateDir, "sessions")).filter((name) => {
 		const [, pid, start] = /^\.new\..+\.(\d+)-(\d+)\.\w+$/.exec(name) ?? [];
@@ -3818,8 +3819,7 @@ async function create(dir, id, input) {
 	const { cwd, project = projectOf(cwd), files } = input;
 	const meta = freshMeta(id, input, project);
 	const sessions = (0, node_path.join)(dir, "..");
-	const maker = `${process.pid}-${processStat(process.pid)?.start ?? ""}`;
-	const temporary = (0, node_fs.mkdtempSync)((0, node_path.join)(sessions, `${NEW}${(0, node_path.basename)(dir)}.${maker}.`));
+	const temporary = (0, node_fs.mkdtempSync)((0, node_path.join)(sessions, `${NEW}${(0, node_path.basename)(dir)}.${maker()}.`));
 	let overlay = temporary;
 	try {
 		const overlays = (0, node_path.join)(sessions, "../overlays");

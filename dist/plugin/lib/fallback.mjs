@@ -23647,12 +23647,12 @@ function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, projec
 	};
 }
 var NEW$1 = ".new.";
+var maker = () => `${process.pid}-${processStat(process.pid)?.start ?? ""}`;
 async function create(dir, id, input) {
 	const { cwd, project = projectOf(cwd), files } = input;
 	const meta = freshMeta(id, input, project);
 	const sessions = join(dir, "..");
-	const maker = `${process.pid}-${processStat(process.pid)?.start ?? ""}`;
-	const temporary = mkdtempSync(join(sessions, `${NEW$1}${basename(dir)}.${maker}.`));
+	const temporary = mkdtempSync(join(sessions, `${NEW$1}${basename(dir)}.${maker()}.`));
 	let overlay = temporary;
 	try {
 		const overlays = join(sessions, "../overlays");

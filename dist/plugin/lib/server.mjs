@@ -27449,12 +27449,12 @@ function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, projec
 	};
 }
 var NEW$1 = ".new.";
+var maker = () => `${process.pid}-${processStat(process.pid)?.start ?? ""}`;
 async function create(dir, id, input) {
 	const { cwd, project = projectOf(cwd), files } = input;
 	const meta = freshMeta(id, input, project);
 	const sessions = join(dir, "..");
-	const maker = `${process.pid}-${processStat(process.pid)?.start ?? ""}`;
-	const temporary = mkdtempSync(join(sessions, `${NEW$1}${basename(dir)}.${maker}.`));
+	const temporary = mkdtempSync(join(sessions, `${NEW$1}${basename(dir)}.${maker()}.`));
 	let overlay = temporary;
 	try {
 		const overlays = join(sessions, "../overlays");
@@ -27494,9 +27494,9 @@ async function create(dir, id, input) {
 function removeNewSession(stateDir, id) {
 	const dir = sessionDir(stateDir, id);
 	const overlay = orNull(() => basename(readlinkSync(join(dir, "overlay"))));
-	const gone = join(dir, `../.gone.${id}`);
+	const gone = join(dir, `../${NEW$1}${id}.${maker()}.gone`);
 	orNull(() => renameSync(dir, gone));
-	for (const one of [gone, ...overlay === null ? [] : [join(stateDir, "overlays", overlay)]]) orNull(() => rmSync(one, {
+	for (const one of [...overlay === null ? [] : [join(stateDir, "overlays", overlay)], gone]) orNull(() => rmSync(one, {
 		recursive: true,
 		force: true
 	}));
@@ -46618,7 +46618,9 @@ init_bytes();
 init_dir_handles();
 init_port();
 init_kept_times();
+init_client_door();
 init_live();
+init_read();
 init_images();
 init_journal();
 init_overlays();

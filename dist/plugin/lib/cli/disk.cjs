@@ -2,6 +2,7 @@
 const require_cli = require("../cli.cjs");
 const require_outcome = require("./outcome.cjs");
 const require_list = require("./list.cjs");
+const require_read = require("./read.cjs");
 require("./merged-before.cjs");
 const require_trash = require("./trash.cjs");
 const require_disk_use = require("./disk-use.cjs");
@@ -85,15 +86,15 @@ async function findGarbage(contexts, now) {
 	const limits = contexts[0]?.undo ?? require_cli.UNDO_LIMITS;
 	for (const ctx of contexts) {
 		let all;
-		let forgotten;
+		let why;
 		try {
 			all = kept(ctx);
-			forgotten = await isForgotten(ctx, all);
+			why = await whyForgotten(ctx, all);
 		} catch (error) {
 			problems.push(unreadSession(ctx.session, error));
 			continue;
 		}
-		if (forgotten) {
+		if (why !== null) {
 			const dir = require_cli.fromText(ctx.sessionDir);
 			const bytes = await require_disk_use.sizeOnDisk(dir, ...require_trash.overlaysIn(require_cli.nodePort, ctx, dir));
 			found.push({
@@ -102,7 +103,7 @@ async function findGarbage(contexts, now) {
 				name: "",
 				at: "",
 				bytes,
-				why: require_trash.PROJECT_GONE
+				why
 			});
 			continue;
 		}
@@ -132,16 +133,32 @@ async function beyond(all, limits, now) {
 		}];
 	});
 }
-async function isForgotten(ctx, all) {
-	if (all.length > 0 || (0, node_fs.existsSync)(Buffer.from(ctx.projectRoot, "latin1"))) return false;
-	if (require_trash.unfinishedCommit(ctx) !== null || !await require_cli.isQuiet(ctx)) return false;
+async function whyForgotten(ctx, all) {
+	const isGone = !(0, node_fs.existsSync)(Buffer.from(ctx.projectRoot, "latin1"));
+	if (all.length > 0 || !(isGone || await neverBegan(ctx))) return null;
+	if (require_trash.unfinishedCommit(ctx) !== null || !await require_cli.isQuiet(ctx)) return null;
 	const list = await require_list.scan(ctx);
-	return list.changes.length === 0 && list.problems.length === 0;
+	if (list.changes.length + list.problems.length > 0) return null;
+	return isGone ? require_trash.PROJECT_GONE : require_trash.NEVER_BEGAN;
+}
+var BEFORE_START = /* @__PURE__ */ new Set([
+	"call.decided",
+	"call.grounds",
+	"call.failed",
+	"call.closed"
+]);
+async function neverBegan({ sessionDir }) {
+	if (require_cli.readClientRecord(sessionDir) === null || require_cli.isClientRunning(sessionDir)) return false;
+	const { events, raw } = await require_read.readLog(sessionDir);
+	const isBefore = (event) => event.t === "session" ? event.source === "client" : BEFORE_START.has(event.t);
+	return raw.length === 0 && events.every(isBefore);
 }
 async function removeGarbage(ctx, garbage, now) {
 	const all = kept(ctx);
 	if (garbage.kind === "session") {
-		if (!await isForgotten(ctx, all)) return false;
+		if (await whyForgotten(ctx, all) === null) return false;
+		const copy = require_cli.readClientRecord(ctx.sessionDir)?.copy;
+		if (copy !== void 0) (0, node_fs.rmSync)(copy, { force: true });
 		require_trash.ensureTrash(require_cli.nodePort, ctx);
 		remove$1(ctx, require_cli.fromText(ctx.sessionDir), ctx.session);
 		return true;

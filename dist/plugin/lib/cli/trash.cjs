@@ -643,6 +643,7 @@ var NOT_KEPT_ANY_MORE = "what was there before is not kept any more";
 var NEVER_KEPT = "it was made without keeping what was there before";
 var LEFTOVER = "left by a discard that was interrupted before it took anything";
 var PROJECT_GONE = "its project is gone, and nothing is pending";
+var NEVER_BEGAN = "its client was ended before it had begun, and nothing is pending";
 var olderThan = (days) => `older than ${days} days`;
 var moreThan = (bytes) => `more than ${bytes} bytes are kept`;
 var takenFromHost = (limit) => `${limit}; what its undo took off the host is nowhere else`;
@@ -2038,6 +2039,12 @@ Object.defineProperty(exports, "NEEDS_KEPT", {
 	enumerable: true,
 	get: function() {
 		return NEEDS_KEPT;
+	}
+});
+Object.defineProperty(exports, "NEVER_BEGAN", {
+	enumerable: true,
+	get: function() {
+		return NEVER_BEGAN;
 	}
 });
 Object.defineProperty(exports, "NEVER_KEPT", {
