@@ -77,7 +77,8 @@ function errorResponse(c: Context<HttpEnv>, thrown: unknown, report: (thrown: un
   if (thrown instanceof HTTPException && thrown.status < 500) {
     return c.json(toErrorBody(new TraiError('bad-input', 'the request could not be read')), thrown.status);
   }
-  report(thrown);
+  // Nobody waits where the request itself was cut off.
+  if (thrown !== c.env.incoming.errored) report(thrown);
   const said = new TraiError('internal', 'something went wrong in the server; its log says what');
   return c.json(toErrorBody(said), 500);
 }

@@ -1,13 +1,15 @@
 /** The routes by which `bin/trai` starts a client: who may ask, and that nothing is left of what was not done. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { collect, contextsOf, previewGc } from '../../core/jobs/disk.ts';
 import { readClientRecord } from '../../core/sandbox/client-door.ts';
 import { ROOT } from '../../scripts/lib/root.ts';
 import { type TestServer, testServer } from '../../testing/server/server.ts';
+import { asksItself } from '../auth/peers/peers.ts';
 
 const isRoot = process.getuid?.() === 0;
 let t: TestServer;
@@ -29,6 +31,8 @@ interface Asked {
   env?: NodeJS.ProcessEnv;
   /** A program that runs bash. */
   by?: readonly string[];
+  /** Between its head and its body, and before it reads. */
+  amid?: string;
   wait?: string;
 }
 
@@ -41,6 +45,7 @@ async function ask({
   token,
   env,
   by = [],
+  amid = '',
   wait = '',
 }: Asked): Promise<string> {
   const asked = words ?? [ROOT, 'claude', 'hello'];
@@ -57,6 +62,7 @@ async function ask({
     set -- "${pid}" "${name}" "$@"
     length=0; for word; do length=$((length + \${#word} + 1)); done
     printf '${head.join('\\r\\n')}\\r\\n\\r\\n' "$length" >&3
+    ${amid}
     printf '%s\\0' "$@" >&3
     ${wait}
     cat <&3`;
@@ -123,6 +129,37 @@ it.each<[string, () => Asked]>([
 it.skipIf(!isRoot)('another user’s process gets nothing', async () => {
   expect(await ask({ by: ['setpriv', '--reuid=65534', '--clear-groups', '--'] })).toMatch(/^HTTP\/1\.1 409 /);
   expect(left()).toEqual([]);
+});
+
+/** A process that asks by its name, and whose root is that directory. */
+async function named(name: string, root: string): Promise<ChildProcess> {
+  const lines = `$| = 1; $0 = '${name}'; chroot '${root}' or die; print 'in'; <STDIN>`;
+  const child = spawn('perl', ['-e', lines], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+it.skipIf(!isRoot)('a process with another root directory does not ask', async () => {
+  const own = await named('trai-1', '/');
+  const other = await named('trai-2', t.project);
+  expect([asksItself(own.pid ?? 0, 'trai-1'), asksItself(other.pid ?? 0, 'trai-2')]).toEqual([true, false]);
+  for (const child of [own, other]) child.kill();
+});
+
+it('a session whose asking process was killed before it began is garbage, and no error', async () => {
+  await ask({ amid: 'kill -9 $$' });
+  await ask({});
+  const [session = ''] = listed('sessions');
+  const preview = async () => (await previewGc(await contextsOf(t.state, t.env))).found;
+  await expect.poll(preview).toMatchObject([{ kind: 'session', session }]);
+  const { sessions } = await contextsOf(t.state, t.env);
+  await collect(
+    t.state,
+    sessions.map(({ ctx }) => ctx),
+    { items: await preview() },
+  );
+  expect(left()).toEqual([]);
+  expect(t.reported).toEqual([]);
 });
 
 it('nothing is left where the asking process does not wait, nor where the plan fails', async () => {

@@ -7279,7 +7279,8 @@ function asksItself(pid, name) {
 	return uidOf(pid) === process.getuid?.() && processText(pid, "comm") === `${name}\n` && [
 		"ns/mnt",
 		"ns/user",
-		"ns/pid"
+		"ns/pid",
+		"root"
 	].every((one) => processLink(pid, one) === (processLink("self", one) ?? ""));
 }
 function clientOf$1(launcher) {
@@ -42472,7 +42473,7 @@ function tooLarge(c) {
 function errorResponse(c, thrown, report) {
 	if (thrown instanceof TraiError && thrown.code !== "internal") return c.json(toErrorBody(thrown), ERROR_TABLE[thrown.code].http);
 	if (thrown instanceof HTTPException && thrown.status < 500) return c.json(toErrorBody(new TraiError("bad-input", "the request could not be read")), thrown.status);
-	report(thrown);
+	if (thrown !== c.env.incoming.errored) report(thrown);
 	const said = new TraiError("internal", "something went wrong in the server; its log says what");
 	return c.json(toErrorBody(said), 500);
 }

@@ -139,16 +139,16 @@ export class Peers {
 }
 
 /**
- * Whether that process of this user's is outside of sessions, and asks itself: the kernel lets a process give no name to another
+ * Whether that process of this user's is outside of sessions and of other roots, and asks itself: the kernel lets a process give no name to another
  * one. Who repeats a name that he has seen asks for what its owner asks for. (The owner of a connection takes the kernel 14 ms to
  * find where its table is large.)
  */
 export function asksItself(pid: number, name: string): boolean {
-  const spaces = ['ns/mnt', 'ns/user', 'ns/pid'];
+  const same = ['ns/mnt', 'ns/user', 'ns/pid', 'root'];
   return (
     uidOf(pid) === process.getuid?.() &&
     processText(pid, 'comm') === `${name}\n` &&
-    spaces.every((one) => processLink(pid, one) === (processLink('self', one) ?? ''))
+    same.every((one) => processLink(pid, one) === (processLink('self', one) ?? ''))
   );
 }
 
