@@ -252,9 +252,13 @@ function forClient(pid: number): { t: TestSession; copy: string } {
 /** Of no process. */
 const DEAD = 2 ** 30;
 
-it('removes a session whose client was ended before it had begun, with its copy of .claude.json', async () => {
+it.each<[string, (t: TestSession) => void]>([
+  ['once', () => {}],
+  ['as the launcher says', ({ ctx }) => logTo(ctx.sessionDir, { t: 'call.failed', call: 'c', step: 1 })],
+  ['before its log was written', ({ ctx }) => writeFileSync(`${ctx.sessionDir}/calls.jsonl`, '')],
+])('removes a session whose client was ended before it had begun, %s', async (_, happens) => {
   const { t, copy } = forClient(DEAD);
-  logTo(t.ctx.sessionDir, { t: 'call.failed', call: 'c', step: 1 });
+  happens(t);
   const { found } = await findGarbage([t.ctx], Date.now());
   expect(found).toMatchObject([{ kind: 'session', session: 's1' }]);
   for (const one of found) expect(await removeGarbage(t.ctx, one, Date.now())).toBe(true);
@@ -275,12 +279,24 @@ it.each<[string, number, (t: TestSession) => void]>([
       logTo(ctx.sessionDir, { t: 'session', claude: 'a', source: 'startup', cwd: host, plugin: '0' }),
   ],
   ['has left something', DEAD, (t) => t.inSandbox('echo pending > pending')],
-  ['is not known to have been', DEAD, ({ ctx }) => rmSync(clientRecordPath(ctx.sessionDir))],
+  [
+    'is not known to have been',
+    DEAD,
+    ({ ctx }) => {
+      for (const name of [clientRecordPath(ctx.sessionDir), `${ctx.sessionDir}/calls.jsonl`]) rmSync(name);
+    },
+  ],
   ['has a log that is damaged', DEAD, ({ ctx }) => appendFileSync(`${ctx.sessionDir}/calls.jsonl`, '?\n')],
 ])('removes no session whose client %s', async (_, pid, happens) => {
   const { t } = forClient(pid);
   happens(t);
   expect((await findGarbage([t.ctx], Date.now())).found).toEqual([]);
+});
+
+it('removes one whose end was done', async () => {
+  const { t } = forClient(DEAD);
+  rmSync(clientRecordPath(t.ctx.sessionDir));
+  expect((await findGarbage([t.ctx], Date.now())).found).toMatchObject([{ kind: 'session' }]);
 });
 
 /** An undo interrupted after the rename of `d`, and a call that makes another `d` before the recovery. */

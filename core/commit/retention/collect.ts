@@ -173,13 +173,15 @@ const BEFORE_START: ReadonlySet<string> = new Set([
   'call.closed',
 ]);
 
-/** Made for a client that has ended, as `bin/trai` or the server was killed at the start, and in which nothing ran. */
+/** Made for a client in which nothing ran, as a signal ended it, `bin/trai` or the server at the start. */
 async function neverBegan({ sessionDir }: SessionContext): Promise<boolean> {
-  if (readClientRecord(sessionDir) === null || isClientRunning(sessionDir)) return false;
+  if (isClientRunning(sessionDir)) return false;
   const { events, raw } = await readLog(sessionDir);
+  // The server may have been killed before it wrote the log.
+  const isForClient = readClientRecord(sessionDir) !== null || events.some(({ t }) => t === 'session');
   const isBefore = (event: LogEvent) =>
     event.t === 'session' ? event.source === 'client' : BEFORE_START.has(event.t);
-  return raw.length === 0 && events.every(isBefore);
+  return isForClient && raw.length === 0 && events.every(isBefore);
 }
 
 /** Checks once more that it is garbage, then removes it. @returns whether it was removed */

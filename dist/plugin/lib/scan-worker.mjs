@@ -13601,10 +13601,11 @@ var BEFORE_START = /* @__PURE__ */ new Set([
 	"call.closed"
 ]);
 async function neverBegan({ sessionDir }) {
-	if (readClientRecord(sessionDir) === null || isClientRunning(sessionDir)) return false;
+	if (isClientRunning(sessionDir)) return false;
 	const { events, raw } = await readLog(sessionDir);
+	const isForClient = readClientRecord(sessionDir) !== null || events.some(({ t }) => t === "session");
 	const isBefore = (event) => event.t === "session" ? event.source === "client" : BEFORE_START.has(event.t);
-	return raw.length === 0 && events.every(isBefore);
+	return isForClient && raw.length === 0 && events.every(isBefore);
 }
 async function removeGarbage(ctx, garbage, now) {
 	const all = kept(ctx);

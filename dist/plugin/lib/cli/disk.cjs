@@ -148,10 +148,11 @@ var BEFORE_START = /* @__PURE__ */ new Set([
 	"call.closed"
 ]);
 async function neverBegan({ sessionDir }) {
-	if (require_cli.readClientRecord(sessionDir) === null || require_cli.isClientRunning(sessionDir)) return false;
+	if (require_cli.isClientRunning(sessionDir)) return false;
 	const { events, raw } = await require_read.readLog(sessionDir);
+	const isForClient = require_cli.readClientRecord(sessionDir) !== null || events.some(({ t }) => t === "session");
 	const isBefore = (event) => event.t === "session" ? event.source === "client" : BEFORE_START.has(event.t);
-	return raw.length === 0 && events.every(isBefore);
+	return isForClient && raw.length === 0 && events.every(isBefore);
 }
 async function removeGarbage(ctx, garbage, now) {
 	const all = kept(ctx);
