@@ -140,6 +140,13 @@ describe('the short way for hooks and launchers', () => {
     expect(String(reported)).toContain('failed inside');
   });
 
+  it('reports no request that is cut off', async () => {
+    reported.length = 0;
+    await send(request('POST /claim', { ...lines(), 'Content-Length': '9' }, [], 'half'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(reported).toEqual([]);
+  });
+
   it.each([
     ['another method', () => request('GET /hook/PreToolUse', lines())],
     ['an event that there is not', () => request('POST /hook/Stop', lines())],

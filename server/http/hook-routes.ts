@@ -149,7 +149,8 @@ export function hookListener(
     if (event === null || asker === null) return false;
     deps.touch();
     void answer({ ...deps, ...asker }, event, request, response).catch((error: unknown) => {
-      deps.report(error);
+      // Nobody waits where the request itself was cut off.
+      if (error !== request.errored) deps.report(error);
       response.destroy();
     });
     return true;

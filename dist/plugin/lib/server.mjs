@@ -42340,7 +42340,7 @@ function hookListener(deps) {
 			...deps,
 			...asker
 		}, event, request, response).catch((error) => {
-			deps.report(error);
+			if (error !== request.errored) deps.report(error);
 			response.destroy();
 		});
 		return true;
