@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { readBoxHosts } from '../../core/box/network/network-log.ts';
 import { bash } from './mock-api.ts';
-import { answerOf, closeWorlds, commandOf, FORGE, MCP_SERVER, World } from './world.ts';
+import { answerOf, closeWorlds, FORGE, MCP_SERVER, World } from './world.ts';
 
 afterEach(closeWorlds);
 
@@ -98,9 +98,7 @@ test('an ordinary chat in the terminal leaves nothing pending, keeps its convers
     err: expect.stringMatching(/already runs in session chat \(process \d+\)/),
   });
   await terminal.type('/exit');
-  await world.bench.until(() =>
-    world.bench.processes().every((pid) => !commandOf(pid).includes('cli.cjs box')),
-  );
+  await world.bench.until(() => world.waiting('box') === undefined);
   expect(await world.pending()).toEqual([]);
   expect(world.host()).toEqual(before);
   expect(existsSync(path.join(world.bench.home, '.claude/projects'))).toBe(false);

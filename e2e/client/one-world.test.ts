@@ -65,8 +65,7 @@ test('stdin, stdout, exit status and signals are the client’s own', async () =
   expect(said).toContain('hello from a pipe');
   const waits = world.claude('wait');
   await world.bench.until(() => world.bench.processes().some((pid) => commandOf(pid).startsWith('tail -f')));
-  const own = world.bench.processes().find((pid) => /cli\.cjs claude/.test(commandOf(pid)));
-  process.kill(own ?? expect.fail('trai claude is not running'), 'SIGTERM');
+  process.kill(world.waiting('claude') ?? expect.fail('trai claude is not running'), 'SIGTERM');
   expect((await waits).code).toBe(143);
   expect(world.bench.processes().filter((pid) => commandOf(pid).startsWith('tail -f'))).toEqual([]);
 });
@@ -95,9 +94,7 @@ test('an ordinary session in the terminal leaves nothing pending, and is refused
   await terminal.type('/clear');
   await terminal.ready();
   await terminal.type('/exit');
-  await world.bench.until(() =>
-    world.bench.processes().every((pid) => !commandOf(pid).includes('cli.cjs claude')),
-  );
+  await world.bench.until(() => world.waiting('claude') === undefined);
   expect(await world.pending()).toEqual([]);
   const home = world.bench.home;
   expect(readFileSync(path.join(home, '.claude/history.jsonl'), 'utf8')).toContain('SCENARIO:chat');

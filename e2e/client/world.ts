@@ -73,6 +73,13 @@ export class World {
     return terminal;
   }
 
+  /** What waits for the client: `bin/trai`, or the Node that it has become. */
+  waiting(command: 'claude' | 'box'): number | undefined {
+    const own = new RegExp(`^\\S*(bash \\S*bin/trai|node \\S*cli\\.cjs) ${command} `);
+    // bin/trai has another one of that name below it, which keeps a server running.
+    return this.bench.processes().find((pid) => own.test(commandOf(pid)));
+  }
+
   /** Every file of the home, with its content, but trai's state and what the client keeps of its own. */
   host(): Map<string, string> {
     const found = new Map<string, string>();
