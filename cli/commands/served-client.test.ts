@@ -141,7 +141,7 @@ describe('trai claude where a server answers', () => {
     expect(log(session)[0]).toMatchObject({ source: 'client', cwd: place.project });
   });
 
-  it('hands on words, variables, directory and descriptors as Node does', () => {
+  it('hands on words, variables, signals, directory and descriptors as Node does', () => {
     const words = [
       'a\nb',
       '',
@@ -157,7 +157,7 @@ describe('trai claude where a server answers', () => {
       'x'.repeat(1e4),
     ];
     const lines = `shift 4; printf '<%s>' "$@"; tr '\\0' '\\n' < /proc/$$/environ | sort | grep -v '^\\(TRAI_CALL\\|NODE\\)='
-      pwd; umask; cat; ls /proc/self/fd`;
+      grep SigIgn /proc/self/status; pwd; umask; cat; ls /proc/self/fd`;
     const more = {
       root: 'kept',
       state: 'kept',
@@ -253,28 +253,44 @@ describe('trai claude where a server answers', () => {
     expect(existsSync(join(place.state, 'sessions', sessions()[0] ?? '', 'client.json'))).toBe(false);
   });
 
-  it.each([
-    ['INT', 130],
-    ['TERM', 143],
-    ['HUP', 129],
-  ])('ends also where a SIG%s ends it and reaches bin/trai at that moment', (signal, status) => {
+  /** What `run_client` sets, of a command that is this line. */
+  const waited = (
+    command: string,
+    more: { signals?: string; signal?: string; meanwhile?: string },
+  ): string => {
     const lines = `set -u
       t_root=$1 t_state=$2
       . "$t_root/hooks/lib/start-client.sh"
       seems_served() { :; }
       exec {t_err}>&2
-      t_session=x t_keep=keep t_env=more t_more=() t_signals= t_args=
-      t_command=("$BASH" -c 'kill -$0 $PPID $$; sleep 5' "$3")
+      t_session=x t_keep=keep t_env=more t_more=() t_signals=${more.signals ?? ''} t_args=
+      t_command=("$BASH" -c "$3" "$4")
+      ${more.meanwhile ?? ''}
       run_client
       echo $t_rc`;
     const root = join(place.program, '../..');
-    const once = () =>
-      spawnSync('bash', ['-c', lines, 'x', root, place.state, signal], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-        encoding: 'utf8',
-        timeout: 4_000,
-        killSignal: 'SIGKILL',
-      }).stdout;
+    return spawnSync('bash', ['-c', lines, 'x', root, place.state, command, more.signal ?? ''], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      encoding: 'utf8',
+      timeout: 4_000,
+      killSignal: 'SIGKILL',
+    }).stdout;
+  };
+
+  it('hands on what a terminal cannot send', () => {
+    const meanwhile = '(sleep 0.3; kill -INT $$) &';
+    // The shell goes on when the signal has ended its command.
+    const command = 'sleep 5; exit 9';
+    expect(waited(command, { signals: 'INT,WINCH', meanwhile })).toBe('9\n');
+    expect(waited('sleep 0.6; exit 8', { meanwhile })).toBe('8\n');
+  });
+
+  it.each([
+    ['INT', 130],
+    ['TERM', 143],
+    ['HUP', 129],
+  ])('ends also where a SIG%s ends it and reaches bin/trai at that moment', (signal, status) => {
+    const once = () => waited('kill -$0 $PPID $$; sleep 5', { signal });
     // bash loses the status in one of ten cases.
     expect(new Set(Array.from({ length: 60 }, once))).toEqual(new Set([`${status}\n`]));
   });

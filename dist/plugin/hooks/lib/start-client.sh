@@ -119,13 +119,11 @@ run_client() {
   # bash would remark on a launcher that is killed.
   exec 2>/dev/null
   t_child=
-  # Also while the end is asked for.
-  trap '' INT
+  # What is ignored bash 5.3 does not reset in a background process.
+  trap : INT
   trap 'forward TERM' TERM
   trap 'forward HUP' HUP
   trap 'forward QUIT' QUIT
-  # Which the terminal cannot send it.
-  for t_one in ${t_signals//,/ }; do trap "forward $t_one" "$t_one"; done
   (
     # bash lets other background processes ignore these.
     trap - INT QUIT TERM HUP
@@ -140,6 +138,10 @@ run_client() {
     exec "${t_command[@]}"
   ) <&0 &
   t_child=$!
+  # Also while the end is asked for.
+  trap '' INT
+  # Which the terminal cannot send it.
+  for t_one in ${t_signals//,/ }; do trap "forward $t_one" "$t_one"; done
   [[ $t_keep == - ]] || exec {t_pipe}> >(keep_server)
   t_lost=
   while :; do
