@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -396,6 +397,16 @@ describe('trai box -y where a server answers', () => {
     leave(`s.${process.pid}.status.args`);
     expect(box(['-y', '--shell', '--', 'true']).rc).toBe(0);
     expect(kept()).toEqual([`s.${process.pid}.status.args`]);
+  });
+
+  it('mounts the plan that the server made, without the sockets that a box does not get', async () => {
+    const socket = join(home, 'agent');
+    const agent = createServer().listen(socket);
+    await once(agent, 'listening');
+    expect(box(['-y', '--shell', '--', 'true'], { SSH_AUTH_SOCK: socket }).rc).toBe(0);
+    agent.close();
+    const plans = readdirSync(join(place.state, 'sessions', sessions()[0] ?? '', 'plan'));
+    expect(plans.filter((name) => name !== 'current')).toHaveLength(1);
   });
 
   it('says what bwrap could not do, as Node does', () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,10 +20,10 @@ function script(name: string, text: string): string {
 }
 
 /** What bwrap is started with, and whether it ignores SIGINT (2). */
-function started(entry: string): { words: string[]; ignores: boolean } {
+function started(entry: string, resets = ''): { words: string[]; ignores: boolean } {
   const out = join(dir, 'out');
   const bwrap = script('bwrap', `printf '%s\\0' "$@" >'${out}'; grep SigIgn /proc/$$/status >>'${out}'`);
-  const words = [bwrap, join(dir, 'status'), '', join(dir, 'none'), dir, '--', 'prog', '--', 'a b'];
+  const words = [bwrap, join(dir, 'status'), '', join(dir, 'none'), dir, resets, '--', 'prog', '--', 'a b'];
   const { status, stderr } = spawnSync('bash', ['-p', '-c', entry, 'trai-box', ...words], {
     encoding: 'utf8',
   });
@@ -49,5 +49,21 @@ describe('Ctrl-C', () => {
       words: [...fixed, 'prog', '--', 'a b'],
       ignores: false,
     });
+  });
+
+  test('is left to the command without a try where env(1) is known to give signals back', () => {
+    const out = join(dir, 'tried');
+    const env = script('env', `touch '${out}'`);
+    const entry = ENTRY.replaceAll(programPath('env'), env);
+    expect(started(entry, 'yes').words).toEqual([
+      ...fixed,
+      env,
+      '--default-signal=INT,QUIT',
+      '--',
+      'prog',
+      '--',
+      'a b',
+    ]);
+    expect(existsSync(out)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import type { BytePath } from '../../shared/bytes.ts';
 import type { BoxOptions } from '../../shared/config/box.ts';
 import type { BoxRow } from '../../shared/model/box.ts';
 import { programPath } from '../kernel/programs.ts';
-import { NAMESPACES } from './bwrap.ts';
+import { NAMESPACES, RESETS } from './bwrap.ts';
 import { rowOrder } from './table.ts';
 
 interface BoxCommand {
@@ -62,9 +62,9 @@ export function hiddenPaths(rows: readonly BoxRow[], unseen: readonly BytePath[]
 /** Beside bwrap, what `ENTRY` starts. */
 export const ENTRY_PROGRAMS = ['bash', 'env', 'mkdir', 'readlink', 'true'].map(programPath) as BytePath[];
 
-/** A path as `ENTRY` takes it: plain text for `printf %b`, since an argument of Node's has no bytes that are no UTF-8. */
+/** A path as `ENTRY` takes it: printable text for `printf %b`, since an argument of Node's has no bytes that are no UTF-8. */
 export const entryWord = (path: BytePath): string =>
-  path.replace(/[^A-Za-z0-9/._-]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  path.replace(/[^ -[\]-~]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
 /**
  * What the launcher starts, with the arguments on descriptor 3: makes the targets that are missing in the merged view,
@@ -73,12 +73,12 @@ export const entryWord = (path: BytePath): string =>
  * is only on the host, and the host does not have what is pending. Of a pending link what it leads to in the project is hidden,
  * and a directory is hidden whole that cannot be looked into: the program could change its mode. Ctrl-C and Ctrl-\\ are left to
  * the command: bwrap would end, and the box with it, as it does where env(1) has no `--default-signal` (GNU's before 8.31,
- * BusyBox's).
+ * BusyBox's); `resets`: `yes` where that is known, and need not be tried.
  */
 export const ENTRY = `shopt -s nullglob
-t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4
+t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4 t_resets=$6
 printf -v t_project %b "$5"
-shift 5
+shift 6
 t_dirs=() t_files=() t_hide=() t_hidden=()
 while [[ $1 != -- ]]; do
   t_what=$1
@@ -113,10 +113,10 @@ for t_fd in /proc/self/fd/*; do
   ((t_fd <= 3)) || eval "exec $t_fd>&-"
 done
 exec 4>"$t_status" || exit 125
-if ${programPath('env')} --default-signal=INT,QUIT -- ${programPath('true')} 2>/dev/null; then
+if [[ $t_resets == yes ]] || ${programPath('env')} ${RESETS.join(' ')} ${programPath('true')} 2>/dev/null; then
   trap '' INT QUIT
   shift
-  set -- -- ${programPath('env')} --default-signal=INT,QUIT -- "$@"
+  set -- -- ${programPath('env')} ${RESETS.join(' ')} "$@"
 fi
 if [[ -n $t_gate ]]; then
   exec 5<"$t_gate" || exit 125

@@ -1,8 +1,10 @@
 /** bubblewrap: which one, whether it can be trusted, and whether it can make a box here. */
 import { accessSync, constants, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { toText } from '../../shared/bytes.ts';
-import { orNull } from '../kernel/fs/port.ts';
+import { fromText, toText } from '../../shared/bytes.ts';
+import { identityOf, lstatEntry } from '../kernel/fs/entry.ts';
+import { isPast } from '../kernel/fs/fingerprint.ts';
+import { orNull, realPath } from '../kernel/fs/port.ts';
 import { isRealRoot } from '../kernel/proc/proc.ts';
 import { isReplaceable, rootUids } from '../kernel/proc/trusted-path.ts';
 import { PROGRAM_DIR, programPath } from '../kernel/programs.ts';
@@ -106,6 +108,27 @@ export const TYPING = 'dev/tty/legacy_tiocsti';
 /** Whether a process can type into its terminal: before there was a setting always, since then as it says. */
 export function canType(): boolean {
   return readSetting(TYPING) !== '0';
+}
+
+/** With env(1): gives a command the signals back that bwrap ignores. */
+export const RESETS = ['--default-signal=INT,QUIT', '--'] as const;
+
+/** By the identity of env(1) when it was asked. */
+let asked: { of: string; resets: boolean } | null = null;
+
+/**
+ * Whether env(1) can do that; asked again once it is another file. For a session in which nothing is pending: another one may have
+ * an env(1) of its own.
+ */
+export async function resetsSignals(): Promise<boolean> {
+  const env = programPath('env');
+  const entry = lstatEntry(realPath(fromText(env)));
+  const of = `${entry?.dev} ${identityOf(entry)}`;
+  if (asked?.of === of) return asked.resets;
+  const { status } = await run(env, [...RESETS, programPath('true')], { timeout: PROBE_MS, env: {} });
+  // A write just now may have left its times as they are.
+  asked = entry !== null && isPast(entry.ctimeNs) ? { of, resets: status === 0 } : null;
+  return status === 0;
 }
 
 /** It notes the status of what ran in that file, and nothing where it failed before. */

@@ -50,6 +50,8 @@ export interface WantedBox {
   bwrap: Bwrap;
   /** The process that waits for the client. */
   pid: number;
+  /** Known of the env(1) that the session has. */
+  resets?: boolean;
 }
 
 export interface MadeBox {
@@ -66,7 +68,7 @@ export interface MadeBox {
 
 /** Makes its instance. Errors: those of ensureStateDir and makeInstance. */
 export function makeBox(want: WantedBox): MadeBox {
-  const { stateDir, session, cwd, facts, variables, commitInside, bwrap, pid } = want;
+  const { stateDir, session, cwd, facts, variables, commitInside, bwrap, pid, resets } = want;
   const { table, options, project, input } = facts;
   ensureStateDir(stateDir);
   const instance = makeInstance(stateDir, project);
@@ -87,7 +89,8 @@ export function makeBox(want: WantedBox): MadeBox {
   const gate = options.net === 'list' ? `${status}.gate` : '';
   // Not by PATH: in the session's view that may lead to a program of the agent's.
   const start = [programPath('bash'), '-p', '-c', ENTRY, 'trai-box'];
-  const entry = [...start, bwrap.path, status, gate, join(inside, 'none'), entryWord(input.project)];
+  const places = [bwrap.path, status, gate, join(inside, 'none'), entryWord(input.project)];
+  const entry = [...start, ...places, resets === true ? 'yes' : ''];
   const make = table.make.flatMap(({ path, type }) => [type, entryWord(path)]);
   const hidden = hiddenPaths(
     table.rows,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { bytePath } from '../../shared/bytes.ts';
 import { takeFileLock } from '../kernel/proc/file-lock.ts';
+import { keepAhead, type PlanRequest, takeAhead } from '../sandbox/prepare/draft.ts';
 import { loadConfig } from '../session/config-file.ts';
 import { ensurePlan } from './prepare.ts';
 
@@ -18,7 +19,7 @@ it('a directory that goes between the draft of a plan and its making keeps no ca
   // With a mount below it, each directory of the project is covered by itself.
   const mountinfo = `${readFileSync('/proc/self/mountinfo', 'latin1')}9999 22 0:99 / ${project}/mnt rw - tmpfs tmpfs rw\n`;
   const release = await takeFileLock(join(sessionDir, 'lock'));
-  const making = ensurePlan({
+  const request: PlanRequest = {
     stateDir,
     sessionDir,
     session: 's1',
@@ -30,10 +31,17 @@ it('a directory that goes between the draft of a plan and its making keeps no ca
     unixSockets: () => '',
     uid: process.getuid?.() ?? 0,
     gid: process.getgid?.() ?? 0,
-  });
+  };
+  const making = ensurePlan(request);
   rmSync(join(project, 'gone'), { recursive: true });
   await release();
-  const paths = (await making).plan.coveredDirs.map(({ path }) => path);
+  const { plan, dir } = await making;
+  const paths = plan.coveredDirs.map(({ path }) => path);
   expect(paths).toContain(join(project, 'kept'));
   expect(paths).not.toContain(join(project, 'gone'));
+  // The call that follows at once has the draft, and drafts none.
+  const drafted = takeAhead(request);
+  expect(drafted?.draft.steps.map(({ path }) => path)).toContain(join(project, 'kept'));
+  if (drafted !== null) keepAhead(request, { at: performance.now(), draft: drafted.draft });
+  expect((await ensurePlan(request)).dir).toBe(dir);
 });

@@ -21,6 +21,7 @@ import {
   type Drafted,
   draftFor,
   draftOf,
+  keepAhead,
   type PlanRequest,
   takeAhead,
 } from '../sandbox/prepare/draft.ts';
@@ -53,6 +54,7 @@ async function planFor(request: PlanRequest): Promise<ReadyPlan> {
   const ahead = takeAhead(request);
   const expected = ahead === null ? null : knownPlan(request, ahead);
   if (expected !== null) return expected;
+  const at = performance.now();
   const first = draftFor(request);
   const known = knownPlan(request, first);
   if (known !== null) return known;
@@ -60,7 +62,12 @@ async function planFor(request: PlanRequest): Promise<ReadyPlan> {
   const silent = await silentMounts(parseMountinfo(request.mountinfo));
   const draft = silent.size === 0 ? first.draft : draftOf(request);
   const drafted = { draft, found: bindsOf(request, draft) };
-  return await withLock(request, async () => knownPlan(request, drafted) ?? makePlan(request, drafted));
+  const ready = await withLock(
+    request,
+    async () => knownPlan(request, drafted) ?? makePlan(request, drafted),
+  );
+  if (silent.size === 0) keepAhead(request, { at, draft });
+  return ready;
 }
 
 function knownPlan(request: PlanRequest, drafted: Drafted): ReadyPlan | null {

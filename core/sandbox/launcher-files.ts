@@ -3,18 +3,18 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
-  fstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { sameBytes } from '../kernel/fs/file-content.ts';
+import { fromText } from '../../shared/bytes.ts';
+import { lstatEntry } from '../kernel/fs/entry.ts';
+import { sameContent } from '../kernel/fs/file-content.ts';
 import { resultAtOnce } from '../kernel/fs/pace.ts';
-import { nodePort, withHandle } from '../kernel/fs/port.ts';
+import { realPath } from '../kernel/fs/port.ts';
 import { readPlainFile } from '../kernel/fs/state-file.ts';
 import { programPath } from '../kernel/programs.ts';
 import { VERSION } from '../session/version.ts';
@@ -62,13 +62,9 @@ function copyNewer(source: string, target: string): void {
   renameSync(temporary, target);
 }
 
-/** In pieces: the largest has a megabyte, and every start compares it. */
+/** Of the largest, with a megabyte, a server remembers it. */
 function hasSameBytes(source: string, target: string): boolean {
-  if (!existsSync(target)) return false;
-  return withHandle(nodePort, openSync(source, 'r'), (from) =>
-    withHandle(nodePort, openSync(target, 'r'), (to) => {
-      const { size } = fstatSync(from);
-      return fstatSync(to).size === size && resultAtOnce(sameBytes(from, to, size));
-    }),
-  );
+  const [from, to] = [realPath(fromText(source)), fromText(target)];
+  const [a, b] = [lstatEntry(from), lstatEntry(to)];
+  return a !== null && b?.type === 'file' && resultAtOnce(sameContent(from, a, to, b));
 }

@@ -147,9 +147,12 @@ async function create(dir: string, id: string, input: NewSession): Promise<boole
     }
     // Made here so that the launcher's umask does not decide who may read the log.
     writeFileSync(join(temporary, LOG_NAME), '', { mode: 0o600 });
-    for (const [name, content] of Object.entries({ ...files?.(project), 'meta.json': metaText(meta) }))
-      await writeNewFile(join(temporary, name), content);
-    await syncDirectory(temporary);
+    const all = Object.entries({ ...files?.(project), 'meta.json': metaText(meta) });
+    // At once, as one wait for the disk is enough: all of them are there when the directory is synced.
+    await Promise.all([
+      ...all.map(async ([name, content]) => await writeNewFile(join(temporary, name), content)),
+      syncDirectory(temporary),
+    ]);
     renameSync(temporary, dir);
   } catch (error) {
     for (const made of [temporary, overlay]) rmSync(made, { recursive: true, force: true });

@@ -61,7 +61,7 @@ function* compare(pathA: BytePath, a: Stat, pathB: BytePath, b: Stat): Generator
 }
 
 /** Of two files of one size, in pieces. Yields between these. */
-export function* sameBytes(fdA: number, fdB: number, size: number): Generator<null, boolean> {
+function* sameBytes(fdA: number, fdB: number, size: number): Generator<null, boolean> {
   const bytes = Math.min(CHUNK, size);
   const [bufferA, bufferB] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
   for (let at = 0; at < size; ) {

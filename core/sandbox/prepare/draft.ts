@@ -75,7 +75,13 @@ let ahead: { facts: string; at: number; draft: PlanDraft } | null = null;
 
 /** While the client starts a call that is expected. */
 export function draftAhead(request: DraftRequest): void {
-  ahead = { facts: factsOf(request), at: performance.now(), draft: draftOf(request) };
+  const at = performance.now();
+  keepAhead(request, { at, draft: draftOf(request) });
+}
+
+/** What was drafted for a plan counts for the call that follows at once, as that of a client which is started with it. */
+export function keepAhead(request: DraftRequest, drafted: { at: number; draft: PlanDraft }): void {
+  ahead = { facts: factsOf(request), ...drafted };
 }
 
 /** What was drafted ahead for the mounts, config and project of this call, once; with the sockets of now. */

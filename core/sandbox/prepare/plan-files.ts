@@ -2,8 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fromText } from '../../../shared/bytes.ts';
-import { nodePort, orNull, syncDirs } from '../../kernel/fs/port.ts';
+import { orNull } from '../../kernel/fs/port.ts';
 import { readPlainFile, readPlainJson } from '../../kernel/fs/state-file.ts';
 import type { Plan } from '../../session/session-context.ts';
 
@@ -24,24 +23,24 @@ export function pointTo(sessionDir: string, id: string): void {
   renameSync(link, current);
 }
 
-/** Atomic and durable. A damaged plan is replaced but for `entered`, with which calls join its namespaces. */
+/**
+ * Atomic; what a power cut leaves of it is no whole plan, and is replaced. A damaged one is replaced but for `entered`, with which
+ * calls join its namespaces.
+ */
 export function savePlan(dir: string, plan: object, files: Readonly<Record<string, Buffer>>): void {
   const parent = dirname(dir);
   const temp = `${parent}/.new-${randomBytes(6).toString('hex')}`;
   mkdirSync(temp, { mode: 0o700 });
   const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
   const all = { ...files, 'plan.json': Buffer.from(`${JSON.stringify({ ...plan, sums })}\n`) };
-  for (const [name, content] of Object.entries(all)) {
-    writeFileSync(`${temp}/${name}`, content, { mode: 0o600, flush: true });
-  }
+  for (const [name, content] of Object.entries(all))
+    writeFileSync(`${temp}/${name}`, content, { mode: 0o600 });
   if (lstatSync(dir, { throwIfNoEntry: false }) !== undefined) {
     const entered = readPlainFile(`${dir}/entered`);
     if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 0o600 });
     rmSync(dir, { recursive: true });
   }
-  syncDirs(nodePort, [fromText(temp)]);
   renameSync(temp, dir);
-  syncDirs(nodePort, [fromText(parent)]);
 }
 
 /** Null if missing or damaged: the next call writes the plan again. */

@@ -3839,11 +3839,11 @@ async function create(dir, id, input) {
 			"commits"
 		]) (0, node_fs.mkdirSync)((0, node_path.join)(temporary, name), { mode: 448 });
 		(0, node_fs.writeFileSync)((0, node_path.join)(temporary, LOG_NAME), "", { mode: 384 });
-		for (const [name, content] of Object.entries({
+		const all = Object.entries({
 			...files?.(project),
 			"meta.json": metaText(meta)
-		})) await writeNewFile((0, node_path.join)(temporary, name), content);
-		await syncDirectory(temporary);
+		});
+		await Promise.all([...all.map(async ([name, content]) => await writeNewFile((0, node_path.join)(temporary, name), content)), syncDirectory(temporary)]);
 		(0, node_fs.renameSync)(temporary, dir);
 	} catch (error) {
 		for (const made of [temporary, overlay]) (0, node_fs.rmSync)(made, {
@@ -5398,11 +5398,9 @@ function copyNewer(source, target) {
 	(0, node_fs.renameSync)(temporary, target);
 }
 function hasSameBytes(source, target) {
-	if (!(0, node_fs.existsSync)(target)) return false;
-	return withHandle(nodePort, (0, node_fs.openSync)(source, "r"), (from) => withHandle(nodePort, (0, node_fs.openSync)(target, "r"), (to) => {
-		const { size } = (0, node_fs.fstatSync)(from);
-		return (0, node_fs.fstatSync)(to).size === size && resultAtOnce(sameBytes(from, to, size));
-	}));
+	const [from, to] = [realPath(fromText(source)), fromText(target)];
+	const [a, b] = [lstatEntry(from), lstatEntry(to)];
+	return a !== null && b?.type === "file" && resultAtOnce(sameContent(from, a, to, b));
 }
 var quoted = (text) => JSON.stringify(text);
 var instead = (text) => `found ${text === "" ? "none" : quoted(text)}`;

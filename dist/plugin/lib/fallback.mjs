@@ -12532,8 +12532,7 @@ function pointTo(sessionDir, id) {
 	renameSync(link, current);
 }
 function savePlan(dir, plan, files) {
-	const parent = dirname(dir);
-	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
+	const temp = `${dirname(dir)}/.new-${randomBytes(6).toString("hex")}`;
 	mkdirSync(temp, { mode: 448 });
 	const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
 	const all = {
@@ -12543,18 +12542,13 @@ function savePlan(dir, plan, files) {
 			sums
 		})}\n`)
 	};
-	for (const [name, content] of Object.entries(all)) writeFileSync(`${temp}/${name}`, content, {
-		mode: 384,
-		flush: true
-	});
+	for (const [name, content] of Object.entries(all)) writeFileSync(`${temp}/${name}`, content, { mode: 384 });
 	if (lstatSync(dir, { throwIfNoEntry: false }) !== void 0) {
 		const entered = readPlainFile(`${dir}/entered`);
 		if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 384 });
 		rmSync(dir, { recursive: true });
 	}
-	syncDirs(nodePort, [fromText(temp)]);
 	renameSync(temp, dir);
-	syncDirs(nodePort, [fromText(parent)]);
 }
 function readPlanFile(path) {
 	const value = readPlainJson(path);
@@ -14467,10 +14461,15 @@ var realFs = {
 var AHEAD_MS = 100;
 var ahead = null;
 function draftAhead(request) {
-	ahead = {
-		facts: factsOf$1(request),
+	keepAhead(request, {
 		at: performance.now(),
 		draft: draftOf(request)
+	});
+}
+function keepAhead(request, drafted) {
+	ahead = {
+		facts: factsOf$1(request),
+		...drafted
 	};
 }
 function takeAhead(request) {
@@ -23672,11 +23671,11 @@ async function create(dir, id, input) {
 			"commits"
 		]) mkdirSync(join(temporary, name), { mode: 448 });
 		writeFileSync(join(temporary, LOG_NAME), "", { mode: 384 });
-		for (const [name, content] of Object.entries({
+		const all = Object.entries({
 			...files?.(project),
 			"meta.json": metaText(meta)
-		})) await writeNewFile(join(temporary, name), content);
-		await syncDirectory(temporary);
+		});
+		await Promise.all([...all.map(async ([name, content]) => await writeNewFile(join(temporary, name), content)), syncDirectory(temporary)]);
 		renameSync(temporary, dir);
 	} catch (error) {
 		for (const made of [temporary, overlay]) rmSync(made, {
@@ -27917,15 +27916,22 @@ async function planFor(request) {
 	const ahead = takeAhead(request);
 	const expected = ahead === null ? null : knownPlan(request, ahead);
 	if (expected !== null) return expected;
+	const at = performance.now();
 	const first = draftFor(request);
 	const known = knownPlan(request, first);
 	if (known !== null) return known;
-	const draft = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? first.draft : draftOf(request);
+	const silent = await silentMounts(parseMountinfo(request.mountinfo));
+	const draft = silent.size === 0 ? first.draft : draftOf(request);
 	const drafted = {
 		draft,
 		found: bindsOf(request, draft)
 	};
-	return await withLock(request, async () => knownPlan(request, drafted) ?? makePlan(request, drafted));
+	const ready = await withLock(request, async () => knownPlan(request, drafted) ?? makePlan(request, drafted));
+	if (silent.size === 0) keepAhead(request, {
+		at,
+		draft
+	});
+	return ready;
 }
 function knownPlan(request, drafted) {
 	const id = planId(request, drafted);
@@ -28959,7 +28965,7 @@ var HookSession = class HookSession {
 	ownPrograms() {
 		return [.../* @__PURE__ */ new Set([...this.world.programs, ...readPrograms(this.dir)])];
 	}
-	async plan(launcher, config, client = false) {
+	async plan(launcher, config, client = false, environ) {
 		const { stateDir, env } = this.world;
 		wantSameMounts(launcher);
 		if (client) {
@@ -28972,7 +28978,11 @@ var HookSession = class HookSession {
 			env
 		});
 		const before = currentId(this.dir);
-		const { plan, dir } = await ensurePlan(this.#planRequest(launcher, config, client));
+		const request = this.#planRequest(launcher, config, client);
+		const { plan, dir } = await ensurePlan(environ === void 0 ? request : {
+			...request,
+			environ
+		});
 		const context = async () => await sessionContext(stateDir, this.id, env, plan);
 		const planned = new Set(plan.coveredDirs.map(({ n }) => n));
 		const left = knownCoveredDirs(this.dir, plan.coveredDirs).filter(({ n }) => !planned.has(n));

@@ -11691,7 +11691,6 @@ function inJournal(port, { dir }, work) {
 	if (journal === null) throw new RangeError("expected the journal of a discard");
 	return useAndClose(journal, work);
 }
-init_bytes();
 init_port();
 init_state_file();
 function readPlan(sessionDir, id = currentId(sessionDir)) {

@@ -2588,8 +2588,7 @@ function pointTo(sessionDir, id) {
 	renameSync(link, current);
 }
 function savePlan(dir, plan, files) {
-	const parent = dirname(dir);
-	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
+	const temp = `${dirname(dir)}/.new-${randomBytes(6).toString("hex")}`;
 	mkdirSync(temp, { mode: 448 });
 	const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
 	const all = {
@@ -2599,18 +2598,13 @@ function savePlan(dir, plan, files) {
 			sums
 		})}\n`)
 	};
-	for (const [name, content] of Object.entries(all)) writeFileSync(`${temp}/${name}`, content, {
-		mode: 384,
-		flush: true
-	});
+	for (const [name, content] of Object.entries(all)) writeFileSync(`${temp}/${name}`, content, { mode: 384 });
 	if (lstatSync(dir, { throwIfNoEntry: false }) !== void 0) {
 		const entered = readPlainFile(`${dir}/entered`);
 		if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 384 });
 		rmSync(dir, { recursive: true });
 	}
-	syncDirs(nodePort, [fromText(temp)]);
 	renameSync(temp, dir);
-	syncDirs(nodePort, [fromText(parent)]);
 }
 function readPlanFile(path) {
 	const value = readPlainJson(path);
@@ -2631,7 +2625,6 @@ function sumOf(content) {
 	return createHash("sha256").update(content).digest("hex").slice(0, 16);
 }
 var init_plan_files = __esmMin((() => {
-	init_bytes();
 	init_port();
 	init_state_file();
 }));
@@ -4709,10 +4702,15 @@ var realFs = {
 var AHEAD_MS = 100;
 var ahead = null;
 function draftAhead(request) {
-	ahead = {
-		facts: factsOf$1(request),
+	keepAhead(request, {
 		at: performance.now(),
 		draft: draftOf(request)
+	});
+}
+function keepAhead(request, drafted) {
+	ahead = {
+		facts: factsOf$1(request),
+		...drafted
 	};
 }
 function takeAhead(request) {
@@ -27475,11 +27473,11 @@ async function create(dir, id, input) {
 			"commits"
 		]) mkdirSync(join(temporary, name), { mode: 448 });
 		writeFileSync(join(temporary, LOG_NAME), "", { mode: 384 });
-		for (const [name, content] of Object.entries({
+		const all = Object.entries({
 			...files?.(project),
 			"meta.json": metaText(meta)
-		})) await writeNewFile(join(temporary, name), content);
-		await syncDirectory(temporary);
+		});
+		await Promise.all([...all.map(async ([name, content]) => await writeNewFile(join(temporary, name), content)), syncDirectory(temporary)]);
 		renameSync(temporary, dir);
 	} catch (error) {
 		for (const made of [temporary, overlay]) rmSync(made, {
@@ -29027,7 +29025,7 @@ async function answerHook(world, event, body, headers, report) {
 		const session = await world.session(input.claude);
 		if (session === null) return SILENT;
 		if (event !== "PermissionRequest") return await ofSession(session, event, input);
-		return session.meta.off === null ? await asked(session, input, headers) : SILENT;
+		return session.meta.off === null ? await asked$1(session, input, headers) : SILENT;
 	} catch (error) {
 		report(error);
 		if (event !== "PreToolUse" && event !== "SessionStart") return SILENT;
@@ -29036,7 +29034,7 @@ async function answerHook(world, event, body, headers, report) {
 		return json({ systemMessage: `trai: ${message("no-session", { why })}` });
 	}
 }
-async function asked(session, input, headers) {
+async function asked$1(session, input, headers) {
 	return await session.world.server?.questions.ask(session, toolInput(input), headers) ?? SILENT;
 }
 async function ofSession(session, event, input) {
@@ -33080,15 +33078,22 @@ async function planFor(request) {
 	const ahead = takeAhead(request);
 	const expected = ahead === null ? null : knownPlan(request, ahead);
 	if (expected !== null) return expected;
+	const at = performance.now();
 	const first = draftFor(request);
 	const known = knownPlan(request, first);
 	if (known !== null) return known;
-	const draft = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? first.draft : draftOf(request);
+	const silent = await silentMounts(parseMountinfo(request.mountinfo));
+	const draft = silent.size === 0 ? first.draft : draftOf(request);
 	const drafted = {
 		draft,
 		found: bindsOf(request, draft)
 	};
-	return await withLock(request, async () => knownPlan(request, drafted) ?? makePlan(request, drafted));
+	const ready = await withLock(request, async () => knownPlan(request, drafted) ?? makePlan(request, drafted));
+	if (silent.size === 0) keepAhead(request, {
+		at,
+		draft
+	});
+	return ready;
 }
 function knownPlan(request, drafted) {
 	const id = planId(request, drafted);
@@ -34180,7 +34185,7 @@ var HookSession = class HookSession {
 	ownPrograms() {
 		return [.../* @__PURE__ */ new Set([...this.world.programs, ...readPrograms(this.dir)])];
 	}
-	async plan(launcher, config, client = false) {
+	async plan(launcher, config, client = false, environ) {
 		const { stateDir, env } = this.world;
 		wantSameMounts(launcher);
 		if (client) {
@@ -34193,7 +34198,11 @@ var HookSession = class HookSession {
 			env
 		});
 		const before = currentId(this.dir);
-		const { plan, dir } = await ensurePlan(this.#planRequest(launcher, config, client));
+		const request = this.#planRequest(launcher, config, client);
+		const { plan, dir } = await ensurePlan(environ === void 0 ? request : {
+			...request,
+			environ
+		});
 		const context = async () => await sessionContext(stateDir, this.id, env, plan);
 		const planned = new Set(plan.coveredDirs.map(({ n }) => n));
 		const left = knownCoveredDirs(this.dir, plan.coveredDirs).filter(({ n }) => !planned.has(n));
@@ -45842,6 +45851,8 @@ var NARROWS = {
 	broken: ".claude/trai.box.json is ignored: it is no JSON object of at most 64 kB in a regular file"
 };
 init_bytes();
+init_entry();
+init_fingerprint();
 init_port();
 init_proc();
 init_programs();
@@ -45920,6 +45931,23 @@ var NAMESPACES = [
 var TYPING = "dev/tty/legacy_tiocsti";
 function canType() {
 	return readSetting(TYPING) !== "0";
+}
+var RESETS = ["--default-signal=INT,QUIT", "--"];
+var asked = null;
+async function resetsSignals() {
+	const env = programPath("env");
+	const entry = lstatEntry(realPath(fromText(env)));
+	const of = `${entry?.dev} ${identityOf$2(entry)}`;
+	if (asked?.of === of) return asked.resets;
+	const { status } = await run$2(env, [...RESETS, programPath("true")], {
+		timeout: PROBE_MS,
+		env: {}
+	});
+	asked = entry !== null && isPast$1(entry.ctimeNs) ? {
+		of,
+		resets: status === 0
+	} : null;
+	return status === 0;
 }
 function hasRun(status) {
 	return (orNull(() => readFileSync(status, "latin1")) ?? "").includes("\"exit-code\"");
@@ -48680,11 +48708,11 @@ function hiddenPaths(rows, unseen) {
 	"readlink",
 	"true"
 ].map(programPath);
-var entryWord = (path) => path.replace(/[^A-Za-z0-9/._-]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
+var entryWord = (path) => path.replace(/[^ -[\]-~]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
 var ENTRY = `shopt -s nullglob
-t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4
+t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4 t_resets=$6
 printf -v t_project %b "$5"
-shift 5
+shift 6
 t_dirs=() t_files=() t_hide=() t_hidden=()
 while [[ $1 != -- ]]; do
   t_what=$1
@@ -48719,10 +48747,10 @@ for t_fd in /proc/self/fd/*; do
   ((t_fd <= 3)) || eval "exec $t_fd>&-"
 done
 exec 4>"$t_status" || exit 125
-if ${programPath("env")} --default-signal=INT,QUIT -- ${programPath("true")} 2>/dev/null; then
+if [[ $t_resets == yes ]] || ${programPath("env")} ${RESETS.join(" ")} ${programPath("true")} 2>/dev/null; then
   trap '' INT QUIT
   shift
-  set -- -- ${programPath("env")} --default-signal=INT,QUIT -- "$@"
+  set -- -- ${programPath("env")} ${RESETS.join(" ")} "$@"
 fi
 if [[ -n $t_gate ]]; then
   exec 5<"$t_gate" || exit 125
@@ -49160,7 +49188,7 @@ var viewOf = ({ table, options }, variables) => ({
 	net: options.net
 });
 function makeBox(want) {
-	const { stateDir, session, cwd, facts, variables, commitInside, bwrap, pid } = want;
+	const { stateDir, session, cwd, facts, variables, commitInside, bwrap, pid, resets } = want;
 	const { table, options, project, input } = facts;
 	ensureStateDir(stateDir);
 	const instance = makeInstance(stateDir, project);
@@ -49178,19 +49206,24 @@ function makeBox(want) {
 	const inside = instanceAt(stateDir);
 	const status = join(inside, "run", basename(files.status));
 	const gate = options.net === "list" ? `${status}.gate` : "";
-	const entry = [
-		...[
-			programPath("bash"),
-			"-p",
-			"-c",
-			ENTRY,
-			"trai-box"
-		],
+	const start = [
+		programPath("bash"),
+		"-p",
+		"-c",
+		ENTRY,
+		"trai-box"
+	];
+	const places = [
 		bwrap.path,
 		status,
 		gate,
 		join(inside, "none"),
 		entryWord(input.project)
+	];
+	const entry = [
+		...start,
+		...places,
+		resets === true ? "yes" : ""
 	];
 	const make = table.make.flatMap(({ path, type }) => [type, entryWord(path)]);
 	const hide = hiddenPaths(table.rows, facts.unseen.map(({ path }) => path)).flatMap((path) => ["hide", entryWord(path)]);
@@ -49683,6 +49716,8 @@ function endBox({ stateDir, session, pid }, code) {
 	for (const file of [status, argsOf({ status })]) rmSync(file, { force: true });
 	if (!ran) throw notMade();
 }
+init_bytes();
+init_entry();
 init_file_content();
 init_pace();
 init_port();
@@ -49729,11 +49764,9 @@ function copyNewer(source, target) {
 	renameSync(temporary, target);
 }
 function hasSameBytes(source, target) {
-	if (!existsSync(target)) return false;
-	return withHandle(nodePort, openSync(source, "r"), (from) => withHandle(nodePort, openSync(target, "r"), (to) => {
-		const { size } = fstatSync(from);
-		return fstatSync(to).size === size && resultAtOnce(sameBytes(from, to, size));
-	}));
+	const [from, to] = [realPath(fromText(source)), fromText(target)];
+	const [a, b] = [lstatEntry(from), lstatEntry(to)];
+	return a !== null && b?.type === "file" && resultAtOnce(sameContent(from, a, to, b));
 }
 function quoted(word) {
 	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
@@ -49853,7 +49886,10 @@ var Clients = class {
 		installLauncher(stateDir, root);
 		beginFirst(dir, env, made?.start ?? null);
 		this.#follow(session, env, readClientRecord(dir)?.mounted);
-		await (await world.session(session))?.plan(by.pid, config, true);
+		const variables = made?.variables ?? defaultsIn(env);
+		const pairs = Object.entries(variables).map((pair) => pair.join("="));
+		const environ = made === null ? void 0 : fromText(pairs.join("\0"));
+		await (await world.session(session))?.plan(by.pid, config, true, environ);
 		const text = [
 			box === null ? "claude" : "box",
 			...box === "shell" ? ["--shell", "--"] : [],
@@ -49867,9 +49903,8 @@ var Clients = class {
 			"client",
 			session
 		];
-		const variables = made?.variables ?? defaultsIn(env);
 		const own = [
-			...Object.entries(variables).map((pair) => pair.join("=")),
+			...pairs,
 			made === null ? "" : argsOf(made),
 			...made === null ? [] : ENDS_WITH_PARENT,
 			...launch,
@@ -49888,7 +49923,7 @@ var Clients = class {
 				session,
 				config.server.autostart ? "keep" : "-",
 				made === null ? "more" : "only",
-				Object.keys(variables).length,
+				pairs.length,
 				made?.signals.map((name) => name.slice(3)).join(",") || "-"
 			].join(" "),
 			...[...own, ...command].map((word) => entryWord(word)),
@@ -49955,13 +49990,15 @@ async function boxOf(wanted, { env, root, program }) {
 	const isPlain = Object.keys(variables).every((name) => /^[A-Za-z_]\w*$/.test(name));
 	if (facts.ignored.length > 0 || facts.unseen.length > 0 || facts.options.net === "list" || !isPlain) throw new TraiError("unsupported", "not without Node");
 	const bwrap = await findBwrap({ ...env });
+	const resets = await resetsSignals();
 	const made = makeBox({
 		...wanted,
 		cwd,
 		facts,
 		variables,
 		commitInside: false,
-		bwrap
+		bwrap,
+		resets
 	});
 	writeNewFileAt(argsOf(made), made.args);
 	return {

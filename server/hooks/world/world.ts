@@ -273,8 +273,12 @@ export class HookSession {
     return [...new Set([...this.world.programs, ...readPrograms(this.dir)])];
   }
 
-  /** The directory of the mount plan; `client`: for a client that runs in it itself. Throws when the sandbox cannot be entered. */
-  async plan(launcher: number, config: Config, client = false): Promise<string> {
+  /**
+   * The directory of the mount plan. Throws when the sandbox cannot be entered.
+   * @param client for one that runs in it itself
+   * @param environ of the launcher, as /proc has it, where that has not started yet
+   */
+  async plan(launcher: number, config: Config, client = false, environ?: string): Promise<string> {
     const { stateDir, env } = this.world;
     wantSameMounts(launcher);
     if (client) {
@@ -283,7 +287,8 @@ export class HookSession {
     }
     await recoverOverlay({ stateDir, session: this.id, env });
     const before = currentId(this.dir);
-    const { plan, dir } = await ensurePlan(this.#planRequest(launcher, config, client));
+    const request = this.#planRequest(launcher, config, client);
+    const { plan, dir } = await ensurePlan(environ === undefined ? request : { ...request, environ });
     // For this call's plan: another call may have made the next one meanwhile.
     const context = async () => await sessionContext(stateDir, this.id, env, plan);
     const planned = new Set(plan.coveredDirs.map(({ n }) => n));

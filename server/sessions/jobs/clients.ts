@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { entryWord } from '../../../core/box/argv.ts';
-import { findBwrap } from '../../../core/box/bwrap.ts';
+import { findBwrap, resetsSignals } from '../../../core/box/bwrap.ts';
 import { gatherFacts } from '../../../core/box/facts.ts';
 import { joinedOptions } from '../../../core/box/options.ts';
 import {
@@ -174,8 +174,11 @@ export class Clients {
     installLauncher(stateDir, root);
     beginFirst(dir, env, made?.start ?? null);
     this.#follow(session, env, readClientRecord(dir)?.mounted);
-    // So that the claim finds it.
-    await (await world.session(session))?.plan(by.pid, config, true);
+    const variables = made?.variables ?? defaultsIn(env);
+    const pairs = Object.entries(variables).map((pair) => pair.join('='));
+    // So that the claim finds it: a box's launcher has its variables alone.
+    const environ = made === null ? undefined : fromText(pairs.join('\0'));
+    await (await world.session(session))?.plan(by.pid, config, true, environ);
     const text = [
       box === null ? 'claude' : 'box',
       ...(box === 'shell' ? ['--shell', '--'] : []),
@@ -189,9 +192,8 @@ export class Clients {
       'client',
       session,
     ];
-    const variables = made?.variables ?? defaultsIn(env);
     const own = [
-      ...Object.entries(variables).map((pair) => pair.join('=')),
+      ...pairs,
       made === null ? '' : argsOf(made),
       ...(made === null ? [] : ENDS_WITH_PARENT),
       ...launch,
@@ -205,7 +207,7 @@ export class Clients {
       session,
       config.server.autostart ? 'keep' : '-',
       made === null ? 'more' : 'only',
-      Object.keys(variables).length,
+      pairs.length,
       made?.signals.map((name) => name.slice('SIG'.length)).join(',') || '-',
     ];
     return [head.join(' '), ...[...own, ...command].map((word) => entryWord(word as BytePath)), ''].join(
@@ -294,7 +296,8 @@ async function boxOf(
   if (facts.ignored.length > 0 || facts.unseen.length > 0 || facts.options.net === 'list' || !isPlain)
     throw new TraiError('unsupported', 'not without Node');
   const bwrap = await findBwrap({ ...env });
-  const made = makeBox({ ...wanted, cwd, facts, variables, commitInside: false, bwrap });
+  const resets = await resetsSignals();
+  const made = makeBox({ ...wanted, cwd, facts, variables, commitInside: false, bwrap, resets });
   writeNewFileAt(argsOf(made), made.args);
   return { ...made, variables };
 }

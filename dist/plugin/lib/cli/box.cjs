@@ -153,6 +153,7 @@ var TYPING = "dev/tty/legacy_tiocsti";
 function canType() {
 	return readSetting(TYPING) !== "0";
 }
+var RESETS = ["--default-signal=INT,QUIT", "--"];
 function hasRun(status) {
 	return (require_cli.orNull(() => (0, node_fs.readFileSync)(status, "latin1")) ?? "").includes("\"exit-code\"");
 }
@@ -697,11 +698,11 @@ var ENTRY_PROGRAMS = [
 	"readlink",
 	"true"
 ].map(require_cli.programPath);
-var entryWord = (path) => path.replace(/[^A-Za-z0-9/._-]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
+var entryWord = (path) => path.replace(/[^ -[\]-~]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
 var ENTRY = `shopt -s nullglob
-t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4
+t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4 t_resets=$6
 printf -v t_project %b "$5"
-shift 5
+shift 6
 t_dirs=() t_files=() t_hide=() t_hidden=()
 while [[ $1 != -- ]]; do
   t_what=$1
@@ -736,10 +737,10 @@ for t_fd in /proc/self/fd/*; do
   ((t_fd <= 3)) || eval "exec $t_fd>&-"
 done
 exec 4>"$t_status" || exit 125
-if ${require_cli.programPath("env")} --default-signal=INT,QUIT -- ${require_cli.programPath("true")} 2>/dev/null; then
+if [[ $t_resets == yes ]] || ${require_cli.programPath("env")} ${RESETS.join(" ")} ${require_cli.programPath("true")} 2>/dev/null; then
   trap '' INT QUIT
   shift
-  set -- -- ${require_cli.programPath("env")} --default-signal=INT,QUIT -- "$@"
+  set -- -- ${require_cli.programPath("env")} ${RESETS.join(" ")} "$@"
 fi
 if [[ -n $t_gate ]]; then
   exec 5<"$t_gate" || exit 125
@@ -1675,7 +1676,7 @@ var viewOf = ({ table, options }, variables) => ({
 	net: options.net
 });
 function makeBox(want) {
-	const { stateDir, session, cwd, facts, variables, commitInside, bwrap, pid } = want;
+	const { stateDir, session, cwd, facts, variables, commitInside, bwrap, pid, resets } = want;
 	const { table, options, project, input } = facts;
 	require_cli.ensureStateDir(stateDir);
 	const instance = makeInstance(stateDir, project);
@@ -1693,19 +1694,24 @@ function makeBox(want) {
 	const inside = require_cli.instanceAt(stateDir);
 	const status = (0, node_path.join)(inside, "run", (0, node_path.basename)(files.status));
 	const gate = options.net === "list" ? `${status}.gate` : "";
-	const entry = [
-		...[
-			require_cli.programPath("bash"),
-			"-p",
-			"-c",
-			ENTRY,
-			"trai-box"
-		],
+	const start = [
+		require_cli.programPath("bash"),
+		"-p",
+		"-c",
+		ENTRY,
+		"trai-box"
+	];
+	const places = [
 		bwrap.path,
 		status,
 		gate,
 		(0, node_path.join)(inside, "none"),
 		entryWord(input.project)
+	];
+	const entry = [
+		...start,
+		...places,
+		resets === true ? "yes" : ""
 	];
 	const make = table.make.flatMap(({ path, type }) => [type, entryWord(path)]);
 	const hide = hiddenPaths(table.rows, facts.unseen.map(({ path }) => path)).flatMap((path) => ["hide", entryWord(path)]);
