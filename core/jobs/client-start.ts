@@ -7,8 +7,7 @@ import { orIfRefused } from '../kernel/fs/port.ts';
 import { type Env, homeDir, sessionDir } from '../session/dirs.ts';
 import { logTo } from '../session/log/append.ts';
 import type { ClientLevel } from '../session/meta-file.ts';
-import type { Project } from '../session/project.ts';
-import { ensureSession } from '../session/store.ts';
+import { ensureSession, type NewSession } from '../session/store.ts';
 import { VERSION } from '../session/version.ts';
 import { noClient } from './messages/errors.ts';
 
@@ -55,16 +54,17 @@ export function ownOptions(root: string, words: readonly string[]): string[] {
 export interface ForClient {
   level: ClientLevel;
   /** What a new session is made with. */
-  files: (project: Project) => Readonly<Record<string, string>>;
+  files: NonNullable<NewSession['files']>;
+  fill?: NewSession['fill'];
 }
 
 /** The session, made if there is none, with the start in its log. Errors: those of ensureSession. */
 export async function sessionForClient(
   stateDir: string,
   id: string,
-  { cwd, level, files }: ForClient & { cwd: BytePath },
+  { cwd, level, files, fill }: ForClient & { cwd: BytePath },
 ): Promise<{ session: string; created: boolean }> {
-  const { meta, created } = await ensureSession(stateDir, id, { cwd, levels: [level], files });
+  const { meta, created } = await ensureSession(stateDir, id, { cwd, levels: [level], files, fill });
   const dir = sessionDir(stateDir, meta.id);
   logTo(dir, { t: 'session', claude: '', source: 'client', cwd: toText(cwd), plugin: VERSION });
   return { session: meta.id, created };

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { bytePath } from '../../shared/bytes.ts';
 import { takeFileLock } from '../kernel/proc/file-lock.ts';
 import { keepAhead, type PlanRequest, takeAhead } from '../sandbox/prepare/draft.ts';
@@ -32,6 +32,8 @@ it('a directory that goes between the draft of a plan and its making keeps no ca
     uid: process.getuid?.() ?? 0,
     gid: process.getgid?.() ?? 0,
   };
+  // However long it takes.
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   const making = ensurePlan(request);
   rmSync(join(project, 'gone'), { recursive: true });
   await release();

@@ -15,16 +15,8 @@ import { checkText, childSpots, fstabText, lateText } from '../sandbox/plan/fsta
 import { mappedGroups } from '../sandbox/plan/groups.ts';
 import { bindTexts, parkedName } from '../sandbox/prepare/binds.ts';
 import { isCurrent, readCopies, writeCopies } from '../sandbox/prepare/copies.ts';
-import { makeCoveredDirs } from '../sandbox/prepare/covered-dirs.ts';
-import {
-  bindsOf,
-  type Drafted,
-  draftFor,
-  draftOf,
-  keepAhead,
-  type PlanRequest,
-  takeAhead,
-} from '../sandbox/prepare/draft.ts';
+import { coveredDirAt, makeCoveredDirs } from '../sandbox/prepare/covered-dirs.ts';
+import { type Drafted, draftFor, keepAhead, type PlanRequest, takeAhead } from '../sandbox/prepare/draft.ts';
 import { currentId, isWholePlan, pointTo, readPlanFile, savePlan } from '../sandbox/prepare/plan-files.ts';
 import { coveringDir, type Plan, type SessionContext } from '../session/session-context.ts';
 import { recordRoots } from './base-of.ts';
@@ -41,9 +33,26 @@ interface ReadyPlan {
 
 /** Errors: `io`, `busy`, `unsupported`, `corrupt`. */
 export async function ensurePlan(request: PlanRequest): Promise<ReadyPlan> {
+  return await again(() => planFor(request));
+}
+
+/**
+ * Of a session that is being made in `place`, and will be `request.sessionDir`: takes no lock, which nobody else can want yet.
+ * Errors: as ensurePlan.
+ */
+export async function makeFirstPlan(request: PlanRequest, place: string): Promise<void> {
+  await again(async () => {
+    const made = { ...request, sessionDir: place };
+    const { drafted, keep } = await draftNew(made, draftFor(made));
+    makePlan(made, drafted, request.sessionDir);
+    keep(request);
+  });
+}
+
+async function again<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await planFor(request);
+      return await work();
     } catch (error) {
       if (errorCode(error) !== 'ENOENT' || tries === TRIES) throw error;
     }
@@ -54,20 +63,28 @@ async function planFor(request: PlanRequest): Promise<ReadyPlan> {
   const ahead = takeAhead(request);
   const expected = ahead === null ? null : knownPlan(request, ahead);
   if (expected !== null) return expected;
-  const at = performance.now();
   const first = draftFor(request);
   const known = knownPlan(request, first);
   if (known !== null) return known;
-  // Only a new plan is worth the time to probe the servers of network mounts.
-  const silent = await silentMounts(parseMountinfo(request.mountinfo));
-  const draft = silent.size === 0 ? first.draft : draftOf(request);
-  const drafted = { draft, found: bindsOf(request, draft) };
+  const { drafted, keep } = await draftNew(request, first);
   const ready = await withLock(
     request,
     async () => knownPlan(request, drafted) ?? makePlan(request, drafted),
   );
-  if (silent.size === 0) keepAhead(request, { at, draft });
+  keep(request);
   return ready;
+}
+
+/** For a new plan. `keep`: for the call that follows at once. */
+async function draftNew(
+  request: PlanRequest,
+  first: Drafted,
+): Promise<{ drafted: Drafted; keep: (request: PlanRequest) => void }> {
+  const at = performance.now();
+  // Only a new plan is worth the time to probe the servers of network mounts.
+  const silent = await silentMounts(parseMountinfo(request.mountinfo));
+  const drafted = silent.size === 0 ? first : draftFor(request);
+  return { drafted, keep: (later) => keepAhead(later, { at, draft: drafted.draft }) };
 }
 
 function knownPlan(request: PlanRequest, drafted: Drafted): ReadyPlan | null {
@@ -104,11 +121,13 @@ function planId({ uid, gid, stateDir, sessionDir }: PlanRequest, { draft, found 
   return hash('sha256', JSON.stringify(facts)).slice(0, 16);
 }
 
-function makePlan(request: PlanRequest, drafted: Drafted): ReadyPlan {
+/** @param known where the session will be */
+function makePlan(request: PlanRequest, drafted: Drafted, known = request.sessionDir): ReadyPlan {
   const { stateDir, sessionDir, session, uid } = request;
   const { steps, notes } = drafted.draft;
   const root = isRealRoot();
   const overlayDir = fromText(`${sessionDir}/overlay`);
+  const later = fromText(`${known}/overlay`);
   for (const name of ['overlay/parking', 'run', 'plan']) makeDir(fromText(`${sessionDir}/${name}`));
   prepareMask(stateDir);
   const copied = new Map(
@@ -128,12 +147,15 @@ function makePlan(request: PlanRequest, drafted: Drafted): ReadyPlan {
     session,
     id: planId(request, drafted),
     root,
-    coveredDirs,
+    coveredDirs: coveredDirs.map((covered) => ({
+      ...covered,
+      ...coveredDirAt(later, covered.path, covered.n),
+    })),
     notes: [...notes, { path: fromText(stateDir), kind: 'masked', why: OWN_STATE }],
     source: mountSource(stateDir, session),
   };
   const dir = `${sessionDir}/plan/${plan.id}`;
-  savePlan(dir, plan, planFiles(request, plan, drafted));
+  savePlan(dir, plan, planFiles(request, plan, drafted, known));
   pointTo(sessionDir, plan.id);
   return { plan, dir };
 }
@@ -153,7 +175,12 @@ function makeDir(path: BytePath): void {
   mkdirSync(fsPath(path), { recursive: true, mode: 0o700 });
 }
 
-function planFiles(request: PlanRequest, plan: Plan, { draft, found }: Drafted): Record<string, Buffer> {
+function planFiles(
+  request: PlanRequest,
+  plan: Plan,
+  { draft, found }: Drafted,
+  known: string,
+): Record<string, Buffer> {
   const { sessionDir, uid, gid } = request;
   const { root, source, id, coveredDirs } = plan;
   const { steps } = draft;
@@ -172,7 +199,7 @@ function planFiles(request: PlanRequest, plan: Plan, { draft, found }: Drafted):
   const isMasked = holder !== null && holder.path !== stateDir;
   const mounts = coveredDirs.length + (isMasked ? 1 : 0);
   const texts = {
-    ...bindTexts(found.binds, fromText(`${sessionDir}/plan/${id}`)),
+    ...bindTexts(found.binds, fromText(`${known}/plan/${id}`)),
     fstab: fstabText(steps, plan, stateDir, parking),
     late: lateText(steps),
     check: checkText(mounts, writable, stateDir, parking),

@@ -73,7 +73,7 @@ export async function findSession(stateDir: string, { cwd }: { cwd: BytePath }):
   return newestOfProject(stateDir, projectOf(cwd).id);
 }
 
-interface NewSession {
+export interface NewSession {
   cwd: BytePath;
   /** Default: that of cwd. */
   project?: Project;
@@ -81,6 +81,8 @@ interface NewSession {
   now?: Date;
   /** What it has besides, from its first moment on. */
   files?: (project: Project) => Readonly<Record<string, string>>;
+  /** The same, written there by itself, and not synced: nobody else knows the session yet, nor can want its lock. */
+  fill?: ((dir: string, meta: SessionMeta) => Promise<void>) | undefined;
 }
 
 /** Complete by one rename. Errors: those of ensureStateDir and readMeta, `bad-input`. */
@@ -128,7 +130,7 @@ export function unmadeSessions(stateDir: string): string[] {
 
 /** False when another process made it first. */
 async function create(dir: string, id: string, input: NewSession): Promise<boolean> {
-  const { cwd, project = projectOf(cwd), files } = input;
+  const { cwd, project = projectOf(cwd), files, fill } = input;
   const meta = freshMeta(id, input, project);
   const sessions = join(dir, '..');
   // Mode 0700. The dot makes the name no session id: what a crash leaves is never listed.
@@ -149,15 +151,17 @@ async function create(dir: string, id: string, input: NewSession): Promise<boole
     writeFileSync(join(temporary, LOG_NAME), '', { mode: 0o600 });
     const all = Object.entries({ ...files?.(project), 'meta.json': metaText(meta) });
     // At once, as one wait for the disk is enough: all of them are there when the directory is synced.
-    await Promise.all([
+    const done = await Promise.allSettled([
       ...all.map(async ([name, content]) => await writeNewFile(join(temporary, name), content)),
       syncDirectory(temporary),
+      fill?.(temporary, meta),
     ]);
+    for (const one of done) if (one.status === 'rejected') throw one.reason;
     renameSync(temporary, dir);
   } catch (error) {
     for (const made of [temporary, overlay]) rmSync(made, { recursive: true, force: true });
     if (existsSync(dir)) return false;
-    throw sessionNotMade(dir, error);
+    throw error instanceof TraiError || errorCode(error) === '' ? error : sessionNotMade(dir, error);
   }
   await syncDirectory(sessions);
   return true;

@@ -1,12 +1,13 @@
 /** The routes by which `bin/trai` starts a client: who may ask, and that nothing is left of what was not done. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { collect, contextsOf, previewGc } from '../../core/jobs/disk.ts';
 import { readClientRecord } from '../../core/sandbox/client-door.ts';
+import { readPlan } from '../../core/sandbox/prepare/plan-files.ts';
 import { ROOT } from '../../scripts/lib/root.ts';
 import { type TestServer, testServer } from '../../testing/server/server.ts';
 import { asksItself } from '../auth/peers/peers.ts';
@@ -94,7 +95,14 @@ it('a process of the user gets a session with its record, its plan and a start i
   const [session = ''] = listed('sessions');
   const dir = path.join(t.state, 'sessions', session);
   expect(readClientRecord(dir)).toMatchObject({ pid: expect.any(Number), mounted: '' });
-  expect(existsSync(path.join(dir, 'plan/current'))).toBe(true);
+  const plan = readPlan(dir);
+  // It was made before the session had this place.
+  expect(plan?.coveredDirs.map(({ upper }) => path.dirname(path.dirname(upper)))).toContain(`${dir}/overlay`);
+  const texts = ['park', 'plan.json'].map((name) =>
+    readFileSync(path.join(dir, 'plan/current', name), 'utf8'),
+  );
+  expect(texts.join('')).toContain(`${dir}/inside`.replaceAll(' ', '\\040'));
+  expect(texts.join('')).not.toContain('/sessions/.new.');
 });
 
 it.each<[string, () => Asked]>([

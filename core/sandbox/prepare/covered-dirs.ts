@@ -141,7 +141,7 @@ export function prepareCoveredDir({ path, upper }: CoveredDir, uid: number): voi
   chmodSync(fsPath(upper), own ? host.mode & 0o7777 : host.mode & 0o555);
 }
 
-function coveredDirAt(overlayDir: BytePath, path: BytePath, n: number): CoveredDir {
+export function coveredDirAt(overlayDir: BytePath, path: BytePath, n: number): CoveredDir {
   return { n, path, upper: `${overlayDir}/${n}/u` as BytePath, work: `${overlayDir}/${n}/w` as BytePath };
 }
 

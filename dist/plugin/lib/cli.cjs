@@ -3816,7 +3816,7 @@ function unmadeSessions(stateDir) {
 	});
 }
 async function create(dir, id, input) {
-	const { cwd, project = projectOf(cwd), files } = input;
+	const { cwd, project = projectOf(cwd), files, fill } = input;
 	const meta = freshMeta(id, input, project);
 	const sessions = (0, node_path.join)(dir, "..");
 	const temporary = (0, node_fs.mkdtempSync)((0, node_path.join)(sessions, `${NEW}${(0, node_path.basename)(dir)}.${maker()}.`));
@@ -3843,7 +3843,12 @@ async function create(dir, id, input) {
 			...files?.(project),
 			"meta.json": metaText(meta)
 		});
-		await Promise.all([...all.map(async ([name, content]) => await writeNewFile((0, node_path.join)(temporary, name), content)), syncDirectory(temporary)]);
+		const done = await Promise.allSettled([
+			...all.map(async ([name, content]) => await writeNewFile((0, node_path.join)(temporary, name), content)),
+			syncDirectory(temporary),
+			fill?.(temporary, meta)
+		]);
+		for (const one of done) if (one.status === "rejected") throw one.reason;
 		(0, node_fs.renameSync)(temporary, dir);
 	} catch (error) {
 		for (const made of [temporary, overlay]) (0, node_fs.rmSync)(made, {
@@ -3851,7 +3856,7 @@ async function create(dir, id, input) {
 			force: true
 		});
 		if ((0, node_fs.existsSync)(dir)) return false;
-		throw sessionNotMade(dir, error);
+		throw error instanceof TraiError || errorCode(error) === "" ? error : sessionNotMade(dir, error);
 	}
 	await syncDirectory(sessions);
 	return true;
@@ -5134,11 +5139,12 @@ function ownOptions(root, words) {
 		...given("--settings") ? [] : ["--settings", "{\"disableDeepLinkRegistration\":\"disable\"}"]
 	];
 }
-async function sessionForClient(stateDir, id, { cwd, level, files }) {
+async function sessionForClient(stateDir, id, { cwd, level, files, fill }) {
 	const { meta, created } = await ensureSession(stateDir, id, {
 		cwd,
 		levels: [level],
-		files
+		files,
+		fill
 	});
 	logTo(sessionDir(stateDir, meta.id), {
 		t: "session",

@@ -23648,7 +23648,7 @@ function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, projec
 var NEW$1 = ".new.";
 var maker = () => `${process.pid}-${processStat(process.pid)?.start ?? ""}`;
 async function create(dir, id, input) {
-	const { cwd, project = projectOf(cwd), files } = input;
+	const { cwd, project = projectOf(cwd), files, fill } = input;
 	const meta = freshMeta(id, input, project);
 	const sessions = join(dir, "..");
 	const temporary = mkdtempSync(join(sessions, `${NEW$1}${basename(dir)}.${maker()}.`));
@@ -23675,7 +23675,12 @@ async function create(dir, id, input) {
 			...files?.(project),
 			"meta.json": metaText(meta)
 		});
-		await Promise.all([...all.map(async ([name, content]) => await writeNewFile(join(temporary, name), content)), syncDirectory(temporary)]);
+		const done = await Promise.allSettled([
+			...all.map(async ([name, content]) => await writeNewFile(join(temporary, name), content)),
+			syncDirectory(temporary),
+			fill?.(temporary, meta)
+		]);
+		for (const one of done) if (one.status === "rejected") throw one.reason;
 		renameSync(temporary, dir);
 	} catch (error) {
 		for (const made of [temporary, overlay]) rmSync(made, {
@@ -23683,7 +23688,7 @@ async function create(dir, id, input) {
 			force: true
 		});
 		if (existsSync(dir)) return false;
-		throw sessionNotMade(dir, error);
+		throw error instanceof TraiError || errorCode(error) === "" ? error : sessionNotMade(dir, error);
 	}
 	await syncDirectory(sessions);
 	return true;
@@ -27906,8 +27911,22 @@ function stateOf(ctx, dirs) {
 }
 var TRIES = 3;
 async function ensurePlan(request) {
+	return await again(() => planFor(request));
+}
+async function makeFirstPlan(request, place) {
+	await again(async () => {
+		const made = {
+			...request,
+			sessionDir: place
+		};
+		const { drafted, keep } = await draftNew(made, draftFor(made));
+		makePlan(made, drafted, request.sessionDir);
+		keep(request);
+	});
+}
+async function again(work) {
 	for (let tries = 1;; tries++) try {
-		return await planFor(request);
+		return await work();
 	} catch (error) {
 		if (errorCode(error) !== "ENOENT" || tries === TRIES) throw error;
 	}
@@ -27916,22 +27935,24 @@ async function planFor(request) {
 	const ahead = takeAhead(request);
 	const expected = ahead === null ? null : knownPlan(request, ahead);
 	if (expected !== null) return expected;
-	const at = performance.now();
 	const first = draftFor(request);
 	const known = knownPlan(request, first);
 	if (known !== null) return known;
-	const silent = await silentMounts(parseMountinfo(request.mountinfo));
-	const draft = silent.size === 0 ? first.draft : draftOf(request);
-	const drafted = {
-		draft,
-		found: bindsOf(request, draft)
-	};
+	const { drafted, keep } = await draftNew(request, first);
 	const ready = await withLock(request, async () => knownPlan(request, drafted) ?? makePlan(request, drafted));
-	if (silent.size === 0) keepAhead(request, {
-		at,
-		draft
-	});
+	keep(request);
 	return ready;
+}
+async function draftNew(request, first) {
+	const at = performance.now();
+	const drafted = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? first : draftFor(request);
+	return {
+		drafted,
+		keep: (later) => keepAhead(later, {
+			at,
+			draft: drafted.draft
+		})
+	};
 }
 function knownPlan(request, drafted) {
 	const id = planId(request, drafted);
@@ -27963,11 +27984,12 @@ function planId({ uid, gid, stateDir, sessionDir }, { draft, found }) {
 	];
 	return hash("sha256", JSON.stringify(facts)).slice(0, 16);
 }
-function makePlan(request, drafted) {
+function makePlan(request, drafted, known = request.sessionDir) {
 	const { stateDir, sessionDir, session, uid } = request;
 	const { steps, notes } = drafted.draft;
 	const root = isRealRoot();
 	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const later = fromText(`${known}/overlay`);
 	for (const name of [
 		"overlay/parking",
 		"run",
@@ -27991,7 +28013,10 @@ function makePlan(request, drafted) {
 		session,
 		id: planId(request, drafted),
 		root,
-		coveredDirs,
+		coveredDirs: coveredDirs.map((covered) => ({
+			...covered,
+			...coveredDirAt(later, covered.path, covered.n)
+		})),
 		notes: [...notes, {
 			path: fromText(stateDir),
 			kind: "masked",
@@ -28000,7 +28025,7 @@ function makePlan(request, drafted) {
 		source: mountSource(stateDir, session)
 	};
 	const dir = `${sessionDir}/plan/${plan.id}`;
-	savePlan(dir, plan, planFiles(request, plan, drafted));
+	savePlan(dir, plan, planFiles(request, plan, drafted, known));
 	pointTo(sessionDir, plan.id);
 	return {
 		plan,
@@ -28027,7 +28052,7 @@ function makeDir(path) {
 		mode: 448
 	});
 }
-function planFiles(request, plan, { draft, found }) {
+function planFiles(request, plan, { draft, found }, known) {
 	const { sessionDir, uid, gid } = request;
 	const { root, source, id, coveredDirs } = plan;
 	const { steps } = draft;
@@ -28049,7 +28074,7 @@ function planFiles(request, plan, { draft, found }) {
 	const isMasked = holder !== null && holder.path !== stateDir;
 	const mounts = coveredDirs.length + (isMasked ? 1 : 0);
 	const texts = {
-		...bindTexts(found.binds, fromText(`${sessionDir}/plan/${id}`)),
+		...bindTexts(found.binds, fromText(`${known}/plan/${id}`)),
 		fstab: fstabText(steps, plan, stateDir, parking),
 		late: lateText(steps),
 		check: checkText(mounts, writable, stateDir, parking),
@@ -28965,7 +28990,7 @@ var HookSession = class HookSession {
 	ownPrograms() {
 		return [.../* @__PURE__ */ new Set([...this.world.programs, ...readPrograms(this.dir)])];
 	}
-	async plan(launcher, config, client = false, environ) {
+	async plan(launcher, config, client = false) {
 		const { stateDir, env } = this.world;
 		wantSameMounts(launcher);
 		if (client) {
@@ -28978,11 +29003,7 @@ var HookSession = class HookSession {
 			env
 		});
 		const before = currentId(this.dir);
-		const request = this.#planRequest(launcher, config, client);
-		const { plan, dir } = await ensurePlan(environ === void 0 ? request : {
-			...request,
-			environ
-		});
+		const { plan, dir } = await ensurePlan(this.#planRequest(launcher, config, client));
 		const context = async () => await sessionContext(stateDir, this.id, env, plan);
 		const planned = new Set(plan.coveredDirs.map(({ n }) => n));
 		const left = knownCoveredDirs(this.dir, plan.coveredDirs).filter(({ n }) => !planned.has(n));
@@ -28996,6 +29017,15 @@ var HookSession = class HookSession {
 			text: news
 		});
 		return dir;
+	}
+	async firstPlan(place, launcher, config, environ) {
+		wantSameMounts(launcher);
+		prepareInside(this.world.stateDir, place, this.id);
+		const request = this.#planRequest(launcher, config, true, place);
+		await makeFirstPlan(environ === null ? request : {
+			...request,
+			environ
+		}, place);
 	}
 	hostMask(launcher) {
 		const { stateDir, env } = this.world;
@@ -29020,7 +29050,7 @@ var HookSession = class HookSession {
 		if (this.world.server === null || this.meta.off !== null || client?.pid == null) return null;
 		return processStat(client.pid)?.start === client.pidStart ? client.pid : null;
 	}
-	#planRequest(launcher, config, client) {
+	#planRequest(launcher, config, client, place = this.dir) {
 		const home = homeOf(this.world.env);
 		const facts = factsOf(launcher);
 		return {
@@ -29032,16 +29062,16 @@ var HookSession = class HookSession {
 			home,
 			unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, "latin1"),
 			...facts,
-			client: client ? this.#clientHosts(home, parseEnviron(facts.environ)) : null
+			client: client ? this.#clientHosts(home, parseEnviron(facts.environ), place) : null
 		};
 	}
-	#clientHosts(home, env) {
+	#clientHosts(home, env, place) {
 		const { stateDir } = this.world;
 		const doors = [{
 			from: fromText(insideDir(this.dir)),
 			at: fromText(insideAt(stateDir))
 		}];
-		const box = readBoxRecord(this.dir);
+		const box = readBoxRecord(place);
 		if (box === null) return {
 			...hostsOfClient(home, env),
 			doors

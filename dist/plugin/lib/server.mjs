@@ -27450,7 +27450,7 @@ function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, projec
 var NEW$1 = ".new.";
 var maker = () => `${process.pid}-${processStat(process.pid)?.start ?? ""}`;
 async function create(dir, id, input) {
-	const { cwd, project = projectOf(cwd), files } = input;
+	const { cwd, project = projectOf(cwd), files, fill } = input;
 	const meta = freshMeta(id, input, project);
 	const sessions = join(dir, "..");
 	const temporary = mkdtempSync(join(sessions, `${NEW$1}${basename(dir)}.${maker()}.`));
@@ -27477,7 +27477,12 @@ async function create(dir, id, input) {
 			...files?.(project),
 			"meta.json": metaText(meta)
 		});
-		await Promise.all([...all.map(async ([name, content]) => await writeNewFile(join(temporary, name), content)), syncDirectory(temporary)]);
+		const done = await Promise.allSettled([
+			...all.map(async ([name, content]) => await writeNewFile(join(temporary, name), content)),
+			syncDirectory(temporary),
+			fill?.(temporary, meta)
+		]);
+		for (const one of done) if (one.status === "rejected") throw one.reason;
 		renameSync(temporary, dir);
 	} catch (error) {
 		for (const made of [temporary, overlay]) rmSync(made, {
@@ -27485,7 +27490,7 @@ async function create(dir, id, input) {
 			force: true
 		});
 		if (existsSync(dir)) return false;
-		throw sessionNotMade(dir, error);
+		throw error instanceof TraiError || errorCode(error) === "" ? error : sessionNotMade(dir, error);
 	}
 	await syncDirectory(sessions);
 	return true;
@@ -33068,8 +33073,22 @@ init_bases();
 init_messages();
 var TRIES = 3;
 async function ensurePlan(request) {
+	return await again(() => planFor(request));
+}
+async function makeFirstPlan(request, place) {
+	await again(async () => {
+		const made = {
+			...request,
+			sessionDir: place
+		};
+		const { drafted, keep } = await draftNew(made, draftFor(made));
+		makePlan(made, drafted, request.sessionDir);
+		keep(request);
+	});
+}
+async function again(work) {
 	for (let tries = 1;; tries++) try {
-		return await planFor(request);
+		return await work();
 	} catch (error) {
 		if (errorCode(error) !== "ENOENT" || tries === TRIES) throw error;
 	}
@@ -33078,22 +33097,24 @@ async function planFor(request) {
 	const ahead = takeAhead(request);
 	const expected = ahead === null ? null : knownPlan(request, ahead);
 	if (expected !== null) return expected;
-	const at = performance.now();
 	const first = draftFor(request);
 	const known = knownPlan(request, first);
 	if (known !== null) return known;
-	const silent = await silentMounts(parseMountinfo(request.mountinfo));
-	const draft = silent.size === 0 ? first.draft : draftOf(request);
-	const drafted = {
-		draft,
-		found: bindsOf(request, draft)
-	};
+	const { drafted, keep } = await draftNew(request, first);
 	const ready = await withLock(request, async () => knownPlan(request, drafted) ?? makePlan(request, drafted));
-	if (silent.size === 0) keepAhead(request, {
-		at,
-		draft
-	});
+	keep(request);
 	return ready;
+}
+async function draftNew(request, first) {
+	const at = performance.now();
+	const drafted = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? first : draftFor(request);
+	return {
+		drafted,
+		keep: (later) => keepAhead(later, {
+			at,
+			draft: drafted.draft
+		})
+	};
 }
 function knownPlan(request, drafted) {
 	const id = planId(request, drafted);
@@ -33125,11 +33146,12 @@ function planId({ uid, gid, stateDir, sessionDir }, { draft, found }) {
 	];
 	return hash("sha256", JSON.stringify(facts)).slice(0, 16);
 }
-function makePlan(request, drafted) {
+function makePlan(request, drafted, known = request.sessionDir) {
 	const { stateDir, sessionDir, session, uid } = request;
 	const { steps, notes } = drafted.draft;
 	const root = isRealRoot();
 	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const later = fromText(`${known}/overlay`);
 	for (const name of [
 		"overlay/parking",
 		"run",
@@ -33153,7 +33175,10 @@ function makePlan(request, drafted) {
 		session,
 		id: planId(request, drafted),
 		root,
-		coveredDirs,
+		coveredDirs: coveredDirs.map((covered) => ({
+			...covered,
+			...coveredDirAt(later, covered.path, covered.n)
+		})),
 		notes: [...notes, {
 			path: fromText(stateDir),
 			kind: "masked",
@@ -33162,7 +33187,7 @@ function makePlan(request, drafted) {
 		source: mountSource(stateDir, session)
 	};
 	const dir = `${sessionDir}/plan/${plan.id}`;
-	savePlan(dir, plan, planFiles(request, plan, drafted));
+	savePlan(dir, plan, planFiles(request, plan, drafted, known));
 	pointTo(sessionDir, plan.id);
 	return {
 		plan,
@@ -33189,7 +33214,7 @@ function makeDir(path) {
 		mode: 448
 	});
 }
-function planFiles(request, plan, { draft, found }) {
+function planFiles(request, plan, { draft, found }, known) {
 	const { sessionDir, uid, gid } = request;
 	const { root, source, id, coveredDirs } = plan;
 	const { steps } = draft;
@@ -33211,7 +33236,7 @@ function planFiles(request, plan, { draft, found }) {
 	const isMasked = holder !== null && holder.path !== stateDir;
 	const mounts = coveredDirs.length + (isMasked ? 1 : 0);
 	const texts = {
-		...bindTexts(found.binds, fromText(`${sessionDir}/plan/${id}`)),
+		...bindTexts(found.binds, fromText(`${known}/plan/${id}`)),
 		fstab: fstabText(steps, plan, stateDir, parking),
 		late: lateText(steps),
 		check: checkText(mounts, writable, stateDir, parking),
@@ -34185,7 +34210,7 @@ var HookSession = class HookSession {
 	ownPrograms() {
 		return [.../* @__PURE__ */ new Set([...this.world.programs, ...readPrograms(this.dir)])];
 	}
-	async plan(launcher, config, client = false, environ) {
+	async plan(launcher, config, client = false) {
 		const { stateDir, env } = this.world;
 		wantSameMounts(launcher);
 		if (client) {
@@ -34198,11 +34223,7 @@ var HookSession = class HookSession {
 			env
 		});
 		const before = currentId(this.dir);
-		const request = this.#planRequest(launcher, config, client);
-		const { plan, dir } = await ensurePlan(environ === void 0 ? request : {
-			...request,
-			environ
-		});
+		const { plan, dir } = await ensurePlan(this.#planRequest(launcher, config, client));
 		const context = async () => await sessionContext(stateDir, this.id, env, plan);
 		const planned = new Set(plan.coveredDirs.map(({ n }) => n));
 		const left = knownCoveredDirs(this.dir, plan.coveredDirs).filter(({ n }) => !planned.has(n));
@@ -34216,6 +34237,15 @@ var HookSession = class HookSession {
 			text: news
 		});
 		return dir;
+	}
+	async firstPlan(place, launcher, config, environ) {
+		wantSameMounts(launcher);
+		prepareInside(this.world.stateDir, place, this.id);
+		const request = this.#planRequest(launcher, config, true, place);
+		await makeFirstPlan(environ === null ? request : {
+			...request,
+			environ
+		}, place);
 	}
 	hostMask(launcher) {
 		const { stateDir, env } = this.world;
@@ -34240,7 +34270,7 @@ var HookSession = class HookSession {
 		if (this.world.server === null || this.meta.off !== null || client?.pid == null) return null;
 		return processStat(client.pid)?.start === client.pidStart ? client.pid : null;
 	}
-	#planRequest(launcher, config, client) {
+	#planRequest(launcher, config, client, place = this.dir) {
 		const home = homeOf$1(this.world.env);
 		const facts = factsOf(launcher);
 		return {
@@ -34252,16 +34282,16 @@ var HookSession = class HookSession {
 			home,
 			unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, "latin1"),
 			...facts,
-			client: client ? this.#clientHosts(home, parseEnviron(facts.environ)) : null
+			client: client ? this.#clientHosts(home, parseEnviron(facts.environ), place) : null
 		};
 	}
-	#clientHosts(home, env) {
+	#clientHosts(home, env, place) {
 		const { stateDir } = this.world;
 		const doors = [{
 			from: fromText(insideDir(this.dir)),
 			at: fromText(insideAt(stateDir))
 		}];
-		const box = readBoxRecord(this.dir);
+		const box = readBoxRecord(place);
 		if (box === null) return {
 			...hostsOfClient(home, env),
 			doors
@@ -49143,11 +49173,12 @@ function ownOptions(root, words) {
 		...given("--settings") ? [] : ["--settings", "{\"disableDeepLinkRegistration\":\"disable\"}"]
 	];
 }
-async function sessionForClient(stateDir, id, { cwd, level, files }) {
+async function sessionForClient(stateDir, id, { cwd, level, files, fill }) {
 	const { meta, created } = await ensureSession(stateDir, id, {
 		cwd,
 		levels: [level],
-		files
+		files,
+		fill
 	});
 	logTo(sessionDir(stateDir, meta.id), {
 		t: "session",
@@ -49878,18 +49909,27 @@ var Clients = class {
 			root,
 			program
 		});
-		await sessionForClient(stateDir, session, {
-			cwd,
-			level: box === null ? "claude" : "box",
-			files: (project) => ({ [CLIENT_RECORD]: JSON.stringify(firstRecord(env, project.root, made?.start ?? null, by)) })
-		});
-		installLauncher(stateDir, root);
-		beginFirst(dir, env, made?.start ?? null);
-		this.#follow(session, env, readClientRecord(dir)?.mounted);
 		const variables = made?.variables ?? defaultsIn(env);
 		const pairs = Object.entries(variables).map((pair) => pair.join("="));
-		const environ = made === null ? void 0 : fromText(pairs.join("\0"));
-		await (await world.session(session))?.plan(by.pid, config, true, environ);
+		const fill = async (place, meta) => {
+			beginFirst(place, env, made?.start ?? null);
+			const environ = made === null ? null : fromText(pairs.join("\0"));
+			await new HookSession(world, meta).firstPlan(place, by.pid, config, environ);
+		};
+		try {
+			await sessionForClient(stateDir, session, {
+				cwd,
+				level: box === null ? "claude" : "box",
+				files: (project) => ({ [CLIENT_RECORD]: JSON.stringify(firstRecord(env, project.root, made?.start ?? null, by)) }),
+				fill
+			});
+		} catch (error) {
+			if (made !== null) for (const file of [argsOf(made), made.start.copy]) rmSync(file, { force: true });
+			throw error;
+		}
+		world.server?.openDoor(session);
+		installLauncher(stateDir, root);
+		this.#follow(session, env, readClientRecord(dir)?.mounted);
 		const text = [
 			box === null ? "claude" : "box",
 			...box === "shell" ? ["--shell", "--"] : [],

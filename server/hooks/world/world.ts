@@ -16,7 +16,7 @@ import { tidy } from '../../../core/jobs/tidy.ts';
 import { ownMounts } from '../../../core/kernel/fs/mounts.ts';
 import { withFileLock } from '../../../core/kernel/proc/file-lock.ts';
 import { parseEnviron, processStat } from '../../../core/kernel/proc/proc.ts';
-import { ensurePlan, freshCopies, wantSameMounts } from '../../../core/overlay/prepare.ts';
+import { ensurePlan, freshCopies, makeFirstPlan, wantSameMounts } from '../../../core/overlay/prepare.ts';
 import { RuleFiles } from '../../../core/rules/files/files.ts';
 import { loadRules, type RuleSet } from '../../../core/rules/files/rule-set.ts';
 import { readBoxRecord } from '../../../core/sandbox/box-record.ts';
@@ -273,12 +273,8 @@ export class HookSession {
     return [...new Set([...this.world.programs, ...readPrograms(this.dir)])];
   }
 
-  /**
-   * The directory of the mount plan. Throws when the sandbox cannot be entered.
-   * @param client for one that runs in it itself
-   * @param environ of the launcher, as /proc has it, where that has not started yet
-   */
-  async plan(launcher: number, config: Config, client = false, environ?: string): Promise<string> {
+  /** The directory of the mount plan; `client`: for a client that runs in it itself. Throws when the sandbox cannot be entered. */
+  async plan(launcher: number, config: Config, client = false): Promise<string> {
     const { stateDir, env } = this.world;
     wantSameMounts(launcher);
     if (client) {
@@ -287,8 +283,7 @@ export class HookSession {
     }
     await recoverOverlay({ stateDir, session: this.id, env });
     const before = currentId(this.dir);
-    const request = this.#planRequest(launcher, config, client);
-    const { plan, dir } = await ensurePlan(environ === undefined ? request : { ...request, environ });
+    const { plan, dir } = await ensurePlan(this.#planRequest(launcher, config, client));
     // For this call's plan: another call may have made the next one meanwhile.
     const context = async () => await sessionContext(stateDir, this.id, env, plan);
     const planned = new Set(plan.coveredDirs.map(({ n }) => n));
@@ -299,6 +294,17 @@ export class HookSession {
     const news = old === null ? null : planNews(old, plan);
     if (news !== null) await this.log({ t: 'notice', code: 'mounts', text: news });
     return dir;
+  }
+
+  /**
+   * The same for the client of a session that is being made in `place`, so that the claim finds it.
+   * @param environ the launcher's, as /proc will have it; null: that of the process
+   */
+  async firstPlan(place: string, launcher: number, config: Config, environ: string | null): Promise<void> {
+    wantSameMounts(launcher);
+    prepareInside(this.world.stateDir, place, this.id);
+    const request = this.#planRequest(launcher, config, true, place);
+    await makeFirstPlan(environ === null ? request : { ...request, environ }, place);
   }
 
   /** Directory of the files that hide trai's own directories from a host call. Throws on failure. */
@@ -331,7 +337,7 @@ export class HookSession {
     return processStat(client.pid)?.start === client.pidStart ? client.pid : null;
   }
 
-  #planRequest(launcher: number, config: Config, client: boolean): PlanRequest {
+  #planRequest(launcher: number, config: Config, client: boolean, place = this.dir): PlanRequest {
     const home = homeOf(this.world.env);
     const facts = factsOf(launcher);
     return {
@@ -343,14 +349,14 @@ export class HookSession {
       home,
       unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, 'latin1'),
       ...facts,
-      client: client ? this.#clientHosts(home, parseEnviron(facts.environ)) : null,
+      client: client ? this.#clientHosts(home, parseEnviron(facts.environ), place) : null,
     };
   }
 
-  #clientHosts(home: BytePath, env: ReadonlyMap<string, string>): ClientHosts {
+  #clientHosts(home: BytePath, env: ReadonlyMap<string, string>, place: string): ClientHosts {
     const { stateDir } = this.world;
     const doors = [{ from: fromText(insideDir(this.dir)), at: fromText(insideAt(stateDir)) }];
-    const box = readBoxRecord(this.dir);
+    const box = readBoxRecord(place);
     if (box === null) return { ...hostsOfClient(home, env), doors };
     doors.push({ from: fromText(box.instance), at: fromText(instanceAt(stateDir)) });
     return { dirs: box.direct, files: box.directFiles, direct: true, doors };

@@ -33,13 +33,14 @@ import { programPath } from '../../../core/kernel/programs.ts';
 import { CLIENT_RECORD, isClientRunning, readClientRecord } from '../../../core/sandbox/client-door.ts';
 import { ENDS_WITH_PARENT, installLauncher, launcherDir } from '../../../core/sandbox/launcher-files.ts';
 import { configDir, type Env, homeDir, sessionDir, stateDir } from '../../../core/session/dirs.ts';
+import type { SessionMeta } from '../../../core/session/meta-file.ts';
 import { removeNewSession } from '../../../core/session/store.ts';
 import { type BytePath, fromText, toText } from '../../../shared/bytes.ts';
 import { DEFAULT_BOX_OPTIONS } from '../../../shared/config/box.ts';
 import { ERROR_TABLE, TraiError, toErrorBody } from '../../../shared/errors.ts';
 import { quoted } from '../../../shared/terminal/quoted.ts';
 import { visible } from '../../../shared/terminal/visible.ts';
-import type { HookWorld } from '../../hooks/world/world.ts';
+import { HookSession, type HookWorld } from '../../hooks/world/world.ts';
 import type { ClientAsker } from '../../http/deps.ts';
 import type { SessionManager } from '../index/manager.ts';
 
@@ -164,21 +165,31 @@ export class Clients {
     const dir = sessionDir(stateDir, session);
     const wanted = { stateDir, session, cwd, pid: by.pid };
     const made = box === null ? null : await boxOf(wanted, { env, root, program });
-    await sessionForClient(stateDir, session, {
-      cwd,
-      level: box === null ? 'claude' : 'box',
-      files: (project) => ({
-        [CLIENT_RECORD]: JSON.stringify(firstRecord(env, project.root, made?.start ?? null, by)),
-      }),
-    });
-    installLauncher(stateDir, root);
-    beginFirst(dir, env, made?.start ?? null);
-    this.#follow(session, env, readClientRecord(dir)?.mounted);
     const variables = made?.variables ?? defaultsIn(env);
     const pairs = Object.entries(variables).map((pair) => pair.join('='));
-    // So that the claim finds it: a box's launcher has its variables alone.
-    const environ = made === null ? undefined : fromText(pairs.join('\0'));
-    await (await world.session(session))?.plan(by.pid, config, true, environ);
+    // Before anybody can find the session.
+    const fill = async (place: string, meta: SessionMeta): Promise<void> => {
+      beginFirst(place, env, made?.start ?? null);
+      // A box's launcher has its variables alone.
+      const environ = made === null ? null : fromText(pairs.join('\0'));
+      await new HookSession(world, meta).firstPlan(place, by.pid, config, environ);
+    };
+    try {
+      await sessionForClient(stateDir, session, {
+        cwd,
+        level: box === null ? 'claude' : 'box',
+        files: (project) => ({
+          [CLIENT_RECORD]: JSON.stringify(firstRecord(env, project.root, made?.start ?? null, by)),
+        }),
+        fill,
+      });
+    } catch (error) {
+      if (made !== null) for (const file of [argsOf(made), made.start.copy]) rmSync(file, { force: true });
+      throw error;
+    }
+    world.server?.openDoor(session);
+    installLauncher(stateDir, root);
+    this.#follow(session, env, readClientRecord(dir)?.mounted);
     const text = [
       box === null ? 'claude' : 'box',
       ...(box === 'shell' ? ['--shell', '--'] : []),
