@@ -42,10 +42,12 @@ export async function ensurePlan(request: PlanRequest): Promise<ReadyPlan> {
  */
 export async function makeFirstPlan(request: PlanRequest, place: string): Promise<void> {
   await again(async () => {
+    const at = performance.now();
     const made = { ...request, sessionDir: place };
-    const { drafted, keep } = await draftNew(made, draftFor(made));
+    const drafted = await draftNew(made, draftFor(made));
     makePlan(made, drafted, request.sessionDir);
-    keep(request);
+    // For the claim of the client that is started now.
+    keepAhead(request, { at, draft: drafted.draft });
   });
 }
 
@@ -66,25 +68,14 @@ async function planFor(request: PlanRequest): Promise<ReadyPlan> {
   const first = draftFor(request);
   const known = knownPlan(request, first);
   if (known !== null) return known;
-  const { drafted, keep } = await draftNew(request, first);
-  const ready = await withLock(
-    request,
-    async () => knownPlan(request, drafted) ?? makePlan(request, drafted),
-  );
-  keep(request);
-  return ready;
+  const drafted = await draftNew(request, first);
+  return await withLock(request, async () => knownPlan(request, drafted) ?? makePlan(request, drafted));
 }
 
-/** For a new plan. `keep`: for the call that follows at once. */
-async function draftNew(
-  request: PlanRequest,
-  first: Drafted,
-): Promise<{ drafted: Drafted; keep: (request: PlanRequest) => void }> {
-  const at = performance.now();
-  // Only a new plan is worth the time to probe the servers of network mounts.
+/** Of a new plan: only that is worth the time to probe the servers of network mounts. */
+async function draftNew(request: PlanRequest, first: Drafted): Promise<Drafted> {
   const silent = await silentMounts(parseMountinfo(request.mountinfo));
-  const drafted = silent.size === 0 ? first : draftFor(request);
-  return { drafted, keep: (later) => keepAhead(later, { at, draft: drafted.draft }) };
+  return silent.size === 0 ? first : draftFor(request);
 }
 
 function knownPlan(request: PlanRequest, drafted: Drafted): ReadyPlan | null {

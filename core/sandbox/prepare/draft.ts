@@ -79,7 +79,7 @@ export function draftAhead(request: DraftRequest): void {
   keepAhead(request, { at, draft: draftOf(request) });
 }
 
-/** What was drafted for a plan counts for the call that follows at once, as that of a client which is started with it. */
+/** For a call that starts now. */
 export function keepAhead(request: DraftRequest, drafted: { at: number; draft: PlanDraft }): void {
   ahead = { facts: factsOf(request), ...drafted };
 }

@@ -27915,13 +27915,17 @@ async function ensurePlan(request) {
 }
 async function makeFirstPlan(request, place) {
 	await again(async () => {
+		const at = performance.now();
 		const made = {
 			...request,
 			sessionDir: place
 		};
-		const { drafted, keep } = await draftNew(made, draftFor(made));
+		const drafted = await draftNew(made, draftFor(made));
 		makePlan(made, drafted, request.sessionDir);
-		keep(request);
+		keepAhead(request, {
+			at,
+			draft: drafted.draft
+		});
 	});
 }
 async function again(work) {
@@ -27938,21 +27942,11 @@ async function planFor(request) {
 	const first = draftFor(request);
 	const known = knownPlan(request, first);
 	if (known !== null) return known;
-	const { drafted, keep } = await draftNew(request, first);
-	const ready = await withLock(request, async () => knownPlan(request, drafted) ?? makePlan(request, drafted));
-	keep(request);
-	return ready;
+	const drafted = await draftNew(request, first);
+	return await withLock(request, async () => knownPlan(request, drafted) ?? makePlan(request, drafted));
 }
 async function draftNew(request, first) {
-	const at = performance.now();
-	const drafted = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? first : draftFor(request);
-	return {
-		drafted,
-		keep: (later) => keepAhead(later, {
-			at,
-			draft: drafted.draft
-		})
-	};
+	return (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? first : draftFor(request);
 }
 function knownPlan(request, drafted) {
 	const id = planId(request, drafted);
