@@ -409,6 +409,15 @@ describe('trai box -y where a server answers', () => {
     expect(plans.filter((name) => name !== 'current')).toHaveLength(1);
   });
 
+  it('leaves nothing of a box whose plan cannot be made', () => {
+    rmSync(join(place.state, 'mask'), { recursive: true, force: true });
+    // Where a file is, no directory can be made.
+    writeFileSync(join(place.state, 'mask'), '');
+    expect(box(['-y', '--shell', '--', 'true']).rc).toBe(125);
+    expect(byNode()).toEqual(['box']);
+    expect(kept()).toEqual([]);
+  });
+
   it('says what bwrap could not do, as Node does', () => {
     const ran = box(['-y', '--shell', '--', '/nonexistent/program']);
     const own = box(['-y', '--session', 'x', '--shell', '--', '/nonexistent/program']);
