@@ -12,45 +12,30 @@ set -u
 HERE=${BASH_SOURCE[0]%/*}
 [[ $HERE == /* ]] || HERE=$PWD/$HERE
 . "$HERE/lib/common.sh"
+. "$HERE/lib/event.sh"
+find_session
 
 EVENT=$1
 # Without an answer the call must not run.
 BLOCK=
 
-# Sets TOOL; empty where its name is not found before its input, which could hold the same words: it may be any then.
-find_tool() {
-  local head=${BODY:0:8192}
-  TOOL=
-  head=${head%%'"tool_input"'*}
-  [[ $head == *'"tool_name":"'*'"'* ]] || return 0
-  head=${head#*'"tool_name":"'}
-  TOOL=${head%%'"'*}
-}
-
-# Ends the event of a tool that is nothing to trai. An MCP call is a call of the log where the client is in the session.
-look_at_tool() {
-  find_tool
+if [[ $EVENT == *ToolUse* ]]; then
+  # TOOL is empty where its name is not found before its input, which could hold the same words: it may be any then.
+  TOOL=${BODY:0:8192}
+  # `#*` would be quadratic.
+  before=${TOOL%%'"tool_name":"'*}
+  TOOL=${TOOL:${#before}+13}
+  if [[ $TOOL == *'"'* && $before != *'"tool_input"'* ]]; then TOOL=${TOOL%%'"'*}; else TOOL=; fi
+  # Ends the event of a tool that is nothing to trai. An MCP call is a call of the log where the client is in the session.
   case $EVENT:$TOOL in
     PreToolUse:Bash | PreToolUse:Monitor | PreToolUse:) BLOCK=1 ;;
     # Or it may be the sign that a question was answered.
     PostToolUse*:mcp__*) [[ -n $INSIDE || -d $STATE/sessions/${SESSION:-.}/questions ]] || exit 0 ;;
     PostToolUse*) ;;
     *:Skill | *:SlashCommand | *:Read | *:Edit | *:MultiEdit | *:Write | *:NotebookEdit | *:Grep | *:Glob | *:LS) ;;
-    *)
-      [[ -z $INSIDE ]] || return 0
-      . "$HERE/lib/rules.sh"
-      ! no_rule_is_about "$TOOL" || exit 0
-      ;;
+    *) [[ -n $INSIDE ]] || ! . "$HERE/lib/rules.sh" || matches "$TOOL" "$ABOUT" || exit 0 ;;
   esac
-}
-
-read_body
-find_state
-find_inside
-find_claude_id
-find_session
-# Most tools' events end here.
-[[ $EVENT != *ToolUse* ]] || look_at_tool
+fi
 
 . "$HERE/lib/ask-server.sh"
 
@@ -103,9 +88,30 @@ refuse() {
   exit 2
 }
 
+# Without server and Node: whether a rule may deny $1 or ask about it; $1 is empty for a tool that is not known.
+may_be_stopped() {
+  local dir=${CLAUDE_PROJECT_DIR-}
+  if . "$HERE/lib/rules.sh"; then
+    matches "$1" "$STOPS"
+    return
+  fi
+  ! any_of "${XDG_CONFIG_HOME:-${HOME-}/.config}"/trai/rules{,.imported}.json "$STATE/sessions/${SESSION:-.}/rules.json" || return 0
+  # The repository's top level may be above.
+  while [[ $dir == /* ]]; do
+    ! any_of "$dir"/.claude/trai.rules{,.imported}.json || return 0
+    dir=${dir%/*}
+  done
+  return 1
+}
+
+any_of() {
+  local file
+  for file; do [[ ! -e $file && ! -L $file ]] || return 0; done
+  return 1
+}
+
 # Without an answer: a rule may deny the tool, or ask about it.
 refuse_what_is_stopped() {
-  . "$HERE/lib/rules.sh"
   ! may_be_stopped "$TOOL" || refuse 'whether a permission rule allows it'
 }
 

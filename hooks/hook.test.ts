@@ -259,6 +259,10 @@ describe('a tool that trai itself does not look at', () => {
   test.each([
     ['no rules', ['about=', 'stops='], 0],
     ['rules about other tools', ['about=(^Agent$)|(^mcp__)', 'stops=(^mcp__)'], 0],
+    ['names of other tools', ['about=(^Web$)|(^Fetch$)|(^WebFetchMore$)', 'stops='], 0],
+    ['its name', ['about=(^Agent$)|(^WebFetch$)', 'stops='], 1],
+    ['the begin of its name', ['about=(^Agent$)|(^Web)', 'stops='], 1],
+    ['a part of its name', ['about=Fetch|(^Agent$)', 'stops='], 1],
     ['a rule about it', ['about=(^Web(Fetch|Search)$)', 'stops='], 1],
     ['a rule about all tools', ['about=.', 'stops='], 1],
     ['a pattern that bash cannot use', ['about=(', 'stops='], 1],

@@ -203,13 +203,11 @@ main() {
   # The environment may have a variable of that name, from which bash counts on.
   SECONDS=0
   umask 077
-  read_body
-  find_state
-  find_inside
+  . "$HERE/lib/event.sh"
   find_plugin "${HERE%/*}"
   find_version
   . "$HERE/lib/start-server.sh"
-  find_claude_id || say "off for this session: the client named no session id (expected session_id in the event)."
+  [[ -n $CLAUDE_ID ]] || say "off for this session: the client named no session id (expected session_id in the event)."
   CLIENT= OFF= LINE= ENV_LINE= SERVER_PID=
   client_process && CLIENT=$REPLY
   find_client_version

@@ -8,7 +8,6 @@ HERE=${BASH_SOURCE[0]%/*}
 . "$HERE/lib/find-node.sh"
 . "$HERE/lib/start-server.sh"
 umask 077
-find_state
 find_plugin "$(cd -P -- "$HERE/.." && pwd -P)"
 system mkdir -p -m 700 -- "$STATE" || exit 1
 find_node "$STATE/node" || exit 1

@@ -28791,7 +28791,7 @@ function writeMarker({ sessionDir, places, rules, also, readAt }) {
 		...also.map(fromText)
 	])].map(sourceOf);
 	if (sources.some((source) => source.path.includes("\n"))) return;
-	const text = textOf(rules, sources);
+	const text = textOf(rules, withoutBelow(sources));
 	const newest = Math.max(0, ...sources.map(({ mtimeMs }) => mtimeMs));
 	for (const place of places) {
 		const file = path.join(place, "rules.about");
@@ -28829,6 +28829,10 @@ function sourceOf(name) {
 		path: name,
 		mtimeMs: Math.floor(found?.mtimeMs ?? 0)
 	};
+}
+function withoutBelow(sources) {
+	const missing = new Set(sources.flatMap((one) => one.mtimeMs === 0 ? [one.path] : []));
+	return sources.filter((one) => !missing.has(parentOf$1(one.path)));
 }
 function textOf(rules, sources) {
 	const stops = [...rules.deny, ...rules.ordered.filter(({ ref }) => ref.list === "ask")];

@@ -33995,7 +33995,7 @@ function writeMarker({ sessionDir, places, rules, also, readAt }) {
 		...also.map(fromText)
 	])].map(sourceOf$1);
 	if (sources.some((source) => source.path.includes("\n"))) return;
-	const text = textOf$1(rules, sources);
+	const text = textOf$1(rules, withoutBelow(sources));
 	const newest = Math.max(0, ...sources.map(({ mtimeMs }) => mtimeMs));
 	for (const place of places) {
 		const file = path.join(place, "rules.about");
@@ -34033,6 +34033,10 @@ function sourceOf$1(name) {
 		path: name,
 		mtimeMs: Math.floor(found?.mtimeMs ?? 0)
 	};
+}
+function withoutBelow(sources) {
+	const missing = new Set(sources.flatMap((one) => one.mtimeMs === 0 ? [one.path] : []));
+	return sources.filter((one) => !missing.has(parentOf$1(one.path)));
 }
 function textOf$1(rules, sources) {
 	const stops = [...rules.deny, ...rules.ordered.filter(({ ref }) => ref.list === "ask")];

@@ -428,7 +428,7 @@ describe('the marker for the hook', () => {
   const marker = (client: TestClient) => path.join(t.state, `sessions/${client.id}/rules.about`);
   const linesOf = (client: TestClient) => readFileSync(marker(client), 'utf8').split('\n');
   const isCurrent = (client: TestClient): boolean => {
-    const script = 'STATE=$1 SESSION=$2; . "$0"; read_rules_marker';
+    const script = 'STATE=$1 SESSION=$2; . "$0"';
     const lib = path.join(ROOT, 'hooks/lib/rules.sh');
     return spawnSync('bash', ['-c', script, lib, t.state, client.id]).status === 0;
   };
@@ -436,6 +436,7 @@ describe('the marker for the hook', () => {
   const later = () => new Promise((resolve) => setTimeout(resolve, 50));
 
   it('is there after SessionStart, with what the rules are about, and is renewed by the next event', async () => {
+    mkdirSync(path.dirname(userFile()), { recursive: true });
     const client = await started();
     await expect
       .poll(() => linesOf(client).slice(0, 2))
@@ -498,6 +499,20 @@ describe('the marker for the hook', () => {
       rmSync(path.join(t.home, 'dot'), { recursive: true });
       renameSync(kept, config);
     }
+  });
+
+  it('names a missing directory alone, and is not believed when a file is there', async () => {
+    const dir = path.join(t.project, '.claude');
+    rmSync(dir, { recursive: true, force: true });
+    const client = await started();
+    await later();
+    await client.send('UserPromptSubmit', { prompt: 'p' });
+    await expect.poll(() => isCurrent(client)).toBe(true);
+    expect(linesOf(client).filter((line) => line.includes(dir))).toEqual([`-${dir}`]);
+    put(path.join(dir, 'trai.rules.json'), RULES);
+    for (const one of ['trai.rules.json', '']) utimesSync(path.join(dir, one), 1_000, 1_000);
+    expect(isCurrent(client)).toBe(false);
+    rmSync(dir, { recursive: true });
   });
 
   it('is renewed when the target of a linked config file has changed', async () => {

@@ -42,7 +42,7 @@ export function writeMarker({ sessionDir, places, rules, also, readAt }: MarkerP
   const sources = [...new Set([...rulePaths, ...dirs, ...around, ...also.map(fromText)])].map(sourceOf);
   // In the file each has a line. Without the file the hook asks, or looks for rule files itself.
   if (sources.some((source) => source.path.includes('\n'))) return;
-  const text = textOf(rules, sources);
+  const text = textOf(rules, withoutBelow(sources));
   const newest = Math.max(0, ...sources.map(({ mtimeMs }) => mtimeMs));
   for (const place of places) {
     const file = path.join(place, 'rules.about');
@@ -85,6 +85,12 @@ interface Source {
 function sourceOf(name: BytePath): Source {
   const found = orNull(() => statSync(fsPath(name), { throwIfNoEntry: false }));
   return { path: name, mtimeMs: Math.floor(found?.mtimeMs ?? 0) };
+}
+
+/** In a directory that is missing nothing else can be there: the hook looks at that alone. */
+function withoutBelow(sources: readonly Source[]): Source[] {
+  const missing = new Set(sources.flatMap((one) => (one.mtimeMs === 0 ? [one.path] : [])));
+  return sources.filter((one) => !missing.has(parentOf(one.path)));
 }
 
 function textOf(rules: RuleSet, sources: readonly Source[]): string {

@@ -74,6 +74,13 @@ inside_sandbox() {
   [[ -n $masked && -n $OUTER ]]
 }
 
+# Sets ROOT, the plugin's folder, and LIB, its programs (in the repository below dist).
+find_plugin() {
+  ROOT=$1
+  LIB=$ROOT/lib
+  [[ -f $LIB/fallback.mjs ]] || LIB=$ROOT/dist/plugin/lib
+}
+
 find_version() {
   local pattern='"version" *: *"([^"]*)"'
   VERSION=0
