@@ -13,25 +13,18 @@ send_body() {
 
 # Sends BODY as event $1. Sets STATUS, STREAM and TEXT, or WHY, and fails.
 ask_server() {
-  local t_state=$STATE t_answer t_why
-  about_caller
-  talk "/hook/$1" "$ANSWER_SECONDS" "Content-Type: application/json"$'\r\n'"$REPLY" "${#BODY}" "$HOLD_SECONDS" || { WHY=$t_why; return 1; }
+  local t_state=$STATE t_answer t_why about="Content-Type: application/json"$'\r\n'
+  [[ -z $SESSION ]] || about+="X-Trai-Session: $SESSION"$'\r\n'
+  [[ -z $ENV_LINE ]] || about+="X-Trai-Env: $ENV_LINE"$'\r\n'
+  [[ -z ${ENTRY-} ]] || about+="X-Trai-Entry: $ENTRY"$'\r\n'
+  [[ -z $CLIENT ]] || about+="X-Trai-Claude-Pid: ${CLIENT%%.*}"$'\r\n'"X-Trai-Claude-Start: ${CLIENT##*.}"$'\r\n'
+  talk "/hook/$1" "$ANSWER_SECONDS" "$about" "${#BODY}" "$HOLD_SECONDS" || { WHY=$t_why; return 1; }
   STATUS=${t_answer%%$'\n'*}
-  t_answer=${t_answer#*$'\n'}
+  t_answer=${t_answer:${#STATUS}+1}
   STREAM=${t_answer%%$'\n'*}
-  TEXT=${t_answer#*$'\n'}
+  TEXT=${t_answer:${#STREAM}+1}
   WHY='the answer has an unknown form'
   [[ $STATUS == [02] && $STREAM == @(out|err|run) ]]
-}
-
-about_caller() {
-  local name value CLIENT_PID=${CLIENT%%.*} CLIENT_START=${CLIENT##*.}
-  REPLY=
-  for name in Session:SESSION Env:ENV_LINE Entry:ENTRY Claude-Pid:CLIENT_PID Claude-Start:CLIENT_START; do
-    value=${name#*:}
-    value=${!value-}
-    [[ -z $value ]] || REPLY+="X-Trai-${name%%:*}: $value"$'\r\n'
-  done
 }
 
 give_answer() {

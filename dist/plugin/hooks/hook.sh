@@ -40,18 +40,16 @@ fi
 . "$HERE/lib/ask-server.sh"
 
 # Each call says that trai is off: nobody must rely on a missing sandbox. The server hears nothing of them.
-pass_when_off() {
-  [[ $EVENT == @(*ToolUse*|PostToolBatch|Permission*) ]] || return 0
+if [[ $EVENT == @(*ToolUse*|PostToolBatch|Permission*) ]] &&
   # SessionStart's finding about this client, then the server's about the session.
-  first_line "$STATE/claude-off/$CLAUDE_ID" || { [[ -n $SESSION ]] && first_line "$STATE/sessions/$SESSION/off"; } || return 0
+  { first_line "$STATE/claude-off/$CLAUDE_ID" || { [[ -n $SESSION ]] && first_line "$STATE/sessions/$SESSION/off"; }; }; then
   if [[ -n $BLOCK ]]; then
     . "$HERE/lib/more.sh"
     json_text "trai is off for this session: $REPLY. This command runs on the host, nothing of it is pending, and no permission rule of trai's counts."
     printf '{"systemMessage":"%s"}' "$REPLY"
   fi
   exit 0
-}
-pass_when_off
+fi
 
 CLIENT= ENV_LINE= ENTRY=
 case $EVENT in
