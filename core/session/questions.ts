@@ -17,7 +17,7 @@ const fileOf = (sessionDir: string, id: string): string => join(dirOf(sessionDir
 export function keepQuestion(sessionDir: string, question: Question): void {
   orNull(() => {
     mkdirSync(dirOf(sessionDir), { recursive: true, mode: 0o700 });
-    writeWhole(fileOf(sessionDir, question.id), JSON.stringify(question));
+    writeWhole(fileOf(sessionDir, question.id), Buffer.from(JSON.stringify(question)));
   });
 }
 

@@ -6730,7 +6730,7 @@ function keepQuestion(sessionDir, question) {
 			recursive: true,
 			mode: 448
 		});
-		writeWhole(fileOf$6(sessionDir, question.id), JSON.stringify(question));
+		writeWhole(fileOf$6(sessionDir, question.id), Buffer.from(JSON.stringify(question)));
 	});
 }
 function forgetQuestion(sessionDir, id) {
