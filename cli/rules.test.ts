@@ -92,6 +92,16 @@ describe('trai rules', { timeout: 120_000 }, () => {
     expect(rules('test', 'rm x').out).toMatch(/^deny: /);
   });
 
+  it('list says of a rule when it counts, and that an expired one does not', () => {
+    const about = (until: string, modes?: string[]) => ({ tool: '^A$', until, ...(modes && { modes }) });
+    put(userFile(), { version: 2, allow: [about('2020-01-01'), about('9999-01-01', ['plan', 'auto'])] });
+    expect(json('list', '--scope', 'user').rules).toMatchObject([{ counts: false }, { counts: true }]);
+    expect(rules('list', '--scope', 'user').out.split('\n').slice(1, 3)).toEqual([
+      '  user 0      ^A$  (until 2020-01-01)  (does not count)',
+      '  user 1      ^A$  (modes plan, auto)  (until 9999-01-01)',
+    ]);
+  });
+
   it('verify exits with 0, 1 for errors, 2 for warnings with --strict', () => {
     expect(rules('verify').rc).toBe(0);
     const rule = { tool: '^A$' };
@@ -115,6 +125,7 @@ describe('trai rules', { timeout: 120_000 }, () => {
     expect(found).toMatch(
       /rules\.json: not JSON.*last good version.*trai\.rules\.json: not JSON.*no good version/,
     );
+    expect(rules('list').out).toMatch(/^.*home.*rules\.json: not JSON.*last good version.*$/m);
     rmSync(join(place.project, '.claude'), { recursive: true });
     put(userFile(), { version: 2 });
     expect(rules('verify', '--quiet')).toEqual({ rc: 0, out: '', err: '' });

@@ -166,6 +166,9 @@ it('status, diff --list, export and commit say what effect rules are about, and 
   expect(place.trai(['export', '--patch', '../q']).out).toContain('run.sh: to be confirmed (effects[1] of');
   rmSync(join(place.state, 'rules'), { recursive: true, force: true });
   writeFileSync(rules, '{');
+  expect(place.trai(['status']).out).toMatch(
+    /^The rule file .*trai\.rules\.json cannot be used: .*every call is asked about\); see: trai rules verify$/m,
+  );
   expect(place.trai(['commit']).err).toMatch(
     /^The rule file .*trai\.rules\.json cannot be used .*effects are not known\.\n/,
   );

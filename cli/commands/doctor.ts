@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { boxNotes } from '../../core/box/check.ts';
 import { contextsOf } from '../../core/jobs/disk.ts';
-import { loadRules } from '../../core/rules/files/rule-set.ts';
-import { FINDING } from '../../core/rules/messages.ts';
+import { loadRules, problemsOf } from '../../core/rules/files/rule-set.ts';
 import { type Check, pass, warn } from '../../core/sandbox/doctor/check.ts';
 import { isHealthy, runDoctor } from '../../core/sandbox/doctor/doctor.ts';
 import { damagedFiles } from '../../core/sandbox/prepare/covered-dirs.ts';
@@ -64,10 +63,7 @@ function rulesCheck(cli: Cli): Check {
   const about = { env: cli.env, stateDir: cli.state, session: null, home: homeDir(cli.env) };
   const { enabled, files } = loadRules({ ...about, project: projectOf(cli.dir), config });
   if (!enabled) return { id, ...pass('turned off by the config') };
-  const broken = files.flatMap(({ path, problems, state }) => {
-    const inForce = state === 'last-good' ? FINDING.lastGood : FINDING.neverGood;
-    return problems.map((problem) => `${toDisplay(path)}: ${problem} (${inForce})`);
-  });
+  const broken = files.flatMap((file) => problemsOf(file).map((text) => `${toDisplay(file.path)}: ${text}`));
   if (broken.length === 0) return { id, ...pass('rule files can be used, or there are none') };
   return { id, ...warn(broken.join('; '), 'Repair or remove them. More: trai rules verify') };
 }

@@ -26,6 +26,7 @@ test('the texts of core/rules', async () => {
     fileOfOther: [[1000]],
     fileTooLarge: [[100, 200]],
     fileUnreadable: [['EACCES']],
+    ruleFileProblem: [[file, 'it is a symbolic link (its last good version stays in force)']],
     ruleWhy: [
       ['deny', ref, ''],
       ['deny', { ...ref, reason: 'use trash' }, `rm ${'x'.repeat(200)}`],

@@ -22,6 +22,12 @@ export const fileTooLarge = (most: number, found: number): string =>
   `expected at most ${most} bytes, found ${found}`;
 export const fileUnreadable = (code: string): string => `it cannot be read (${code})`;
 
+/** In a status. @param problem with what counts instead */
+export const ruleFileProblem = (file: string, problem: string): string =>
+  `The rule file ${file} cannot be used: ${problem}; see: trai rules verify`;
+
+export const rulesOff = 'Permission rules are turned off by the config ("rules": {"enabled": false}).';
+
 // Why a call is allowed, asked about or denied. The client shows it to the user, and the model reads a denial.
 
 export const VERDICT = {

@@ -283,6 +283,16 @@ test('an address with what nothing can mean asks for nothing that the server wou
   await expect(page.locator('img')).toHaveCount(0);
 });
 
+test('a rule says when it counts; a file that cannot be used is named, with what counts instead', async ({
+  watched: page,
+}) => {
+  await open(page, '/rules', 'hostile-rules');
+  await expect(page.getByText('until 2026-01-01', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^\/home\/kim\/\.config\/trai\/rules\.imported\.json: not JSON/)).toContainText(
+    'its last good version stays in force',
+  );
+});
+
 test('hostile commands and rules are text, with what is hidden in them visible', async ({
   watched: page,
 }) => {

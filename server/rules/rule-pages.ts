@@ -96,7 +96,7 @@ export function rulePages({ stateDir, env, manager, fates }: RulePagesParts): Ru
       sandboxed: set.sandboxed,
       projectRoot: projectRoot === null ? null : toDisplay(request.project.root),
       allowedDirs: set.allowedDirs,
-      rules: listRules(set, config, hits),
+      rules: listRules(set, config, hits, Date.now()),
       files: listed,
       findings: verified.findings,
       settings: settingsEntries({ env, home, projectRoot: projectRoot ?? stateDir }),

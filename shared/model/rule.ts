@@ -192,8 +192,18 @@ export interface ListedRule extends RuleHits {
   ref: RuleRef;
   rule: Rule;
   source: 'authored' | 'imported' | 'built-in';
-  /** False: disabled, of a file that the user has not trusted, or all rules are turned off. */
+  /** False: disabled, expired, of a file that the user has not trusted, or all rules are turned off. */
   counts: boolean;
+}
+
+/** When it counts, if not always: `mode plan`, `until 2027-01-01`. */
+export function ruleLimits({ modes, until }: Rule): string[] {
+  return [
+    ...(modes === undefined
+      ? []
+      : [`${modes.length === 1 ? 'mode' : 'modes'} ${modes.join(', ') || 'none'}`]),
+    ...(until === undefined ? [] : [`until ${until}`]),
+  ];
 }
 
 /** The field that rules about a tool are usually about. */

@@ -35,6 +35,8 @@ export interface StatusInput extends Roots {
   caught: boolean;
   unfinished: boolean;
   overlaps: readonly SessionOverlap[];
+  /** What holds permission rules up. */
+  rules: readonly string[];
   /** Null = there is enough space. */
   low: LowSpace | null;
 }
@@ -82,6 +84,7 @@ function warnings(input: StatusInput, style: Style): string[] {
   if (input.caught)
     lines.push(style.red('NOT SANDBOXED: a call of this session ran on the host, see trai log'));
   if (input.unfinished) lines.push(style.yellow('A commit was interrupted. The next commit completes it.'));
+  for (const text of input.rules) lines.push(style.yellow(text));
   if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
   const risks = countRisks(input.list.changes, { ...input, hidden: input.texts.hidden }).map(riskText);
   if (input.texts.unread > 0) risks.push(unreadText(input.texts.unread));

@@ -2,7 +2,13 @@
 
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { Input } from '../../shared/api/contract.ts';
-import type { AuditPage, RuleRoute, RulesPage, SandboxedEffect } from '../../shared/api/rules.ts';
+import type {
+  AuditPage,
+  RuleFileState,
+  RuleRoute,
+  RulesPage,
+  SandboxedEffect,
+} from '../../shared/api/rules.ts';
 import {
   type DecidedCall,
   type ListedRule,
@@ -21,6 +27,17 @@ const PATHS: Readonly<Record<Scope, string>> = {
   project: '/home/kim/shop/.claude/trai.rules.json',
   session: '/home/kim/.local/state/trai/sessions/shop-discounts/rules.json',
 };
+const UNUSABLE: RuleFileState = {
+  scope: 'user',
+  imported: true,
+  path: '/home/kim/.config/trai/rules.imported.json',
+  state: 'last-good',
+  trusted: true,
+  hash: '',
+  problems: ['not JSON: Unexpected token \'<\', "<img src=x>" (its last good version stays in force)'],
+  allowedDirs: [],
+  effects: [],
+};
 const HOSTILE = 'rm \u202e-rf <img src=x onerror=alert(1)> \x1b[31m $(id)';
 
 class FakeRules {
@@ -29,7 +46,10 @@ class FakeRules {
   trusted = false;
   version = 1;
 
+  readonly #hostile: boolean;
+
   constructor(hostile: boolean) {
+    this.#hostile = hostile;
     this.lists = {
       user: {
         deny: [{ tool: '^Bash$', match: { command: hostile ? HOSTILE : '^rm\\b' }, reason: 'use trash' }],
@@ -77,17 +97,24 @@ class FakeRules {
       projectRoot: session === undefined ? null : '/home/kim/shop',
       allowedDirs: [],
       rules: [...scopes.flatMap(of), ...builtIn],
-      files: scopes.map((scope) => ({
-        scope,
-        imported: false,
-        path: PATHS[scope],
-        state: scope === 'session' ? 'missing' : 'good',
-        trusted: scope !== 'project' || this.trusted,
-        hash: this.hash(scope),
-        problems: [],
-        allowedDirs: scope === 'project' ? ['/data'] : [],
-        effects: scope === 'user' ? [{ paths: ['**/.env*'], do: 'never', reason: 'keys' } as const] : [],
-      })),
+      files: [
+        ...scopes.map(
+          (scope) =>
+            ({
+              scope,
+              imported: false,
+              path: PATHS[scope],
+              state: scope === 'session' ? 'missing' : 'good',
+              trusted: scope !== 'project' || this.trusted,
+              hash: this.hash(scope),
+              problems: [],
+              allowedDirs: scope === 'project' ? ['/data'] : [],
+              effects:
+                scope === 'user' ? [{ paths: ['**/.env*'], do: 'never', reason: 'keys' } as const] : [],
+            }) as const,
+        ),
+        ...(this.#hostile ? [UNUSABLE] : []),
+      ],
       findings: [
         {
           level: 'warning',

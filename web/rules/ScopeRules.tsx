@@ -5,7 +5,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Input } from '../../shared/api/contract.ts';
 import type { RuleFileState } from '../../shared/api/rules.ts';
-import type { ListedRule, RuleScope } from '../../shared/model/rule.ts';
+import { type ListedRule, type RuleScope, ruleLimits } from '../../shared/model/rule.ts';
 import { EFFECTS } from '../messages/changes.ts';
 import { useApp } from '../state/app.ts';
 import * as format from '../text/format.ts';
@@ -69,6 +69,9 @@ export function ScopeRules({ scope, rules, files, busy, fixed, act, move, edit }
         <div class={one.counts ? '' : 'rule-off'}>
           <code class="rule-text">{visibleText(one.ref.text)}</code>{' '}
           {one.source === 'imported' ? <Badge>imported</Badge> : null}
+          {ruleLimits(one.rule).map((limit) => (
+            <Badge key={limit}>{visibleText(limit)}</Badge>
+          ))}{' '}
           {one.counts ? null : (
             <Badge tone="warning">{one.rule.disabled === true ? 'disabled' : 'does not count'}</Badge>
           )}
@@ -130,7 +133,7 @@ function BesideRules({ file }: { file: RuleFileState }) {
     <>
       {problems.map((problem) => (
         <p key={problem} class="warn-text">
-          <Prose text={problem} />
+          <code>{visibleText(file.path)}</code>: <Prose text={problem} />
         </p>
       ))}
       {allowedDirs.length === 0 ? null : (

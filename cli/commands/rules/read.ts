@@ -17,6 +17,7 @@ import {
   type Finding,
   type ListedRule,
   RULE_LISTS,
+  ruleLimits,
   type ToolCall,
   type Verdict,
 } from '../../../shared/model/rule.ts';
@@ -39,7 +40,7 @@ export async function listAll(cli: Cli, args: Args, command: Command): Promise<n
   const tool = patternOf(command, args.options.get('tool'));
   // Reading all logs takes longer than the rest.
   const decisions = args.flags.has('hits') ? await readDecisions({ stateDir: cli.state, since: '' }) : [];
-  const found = listRules(set, config, hitsOf(decisions)).filter((one) => {
+  const found = listRules(set, config, hitsOf(decisions), Date.now()).filter((one) => {
     if (scope !== 'all' && one.ref.scope !== scope) return false;
     if (list !== 'all' && one.ref.list !== list) return false;
     if (source !== 'all' && one.source !== source) return false;
@@ -71,14 +72,15 @@ function groups(found: readonly ListedRule[], withHits: boolean): string[] {
   });
 }
 
-function groupLine({ ref, source, counts, hits, last }: ListedRule, withHits: boolean): string {
+function groupLine({ ref, rule, source, counts, hits, last }: ListedRule, withHits: boolean): string {
   const where =
     source === 'built-in'
       ? 'built-in'
       : `${ref.scope}${source === 'imported' ? ' (imported)' : ''} ${ref.index}`;
   const reason = ref.reason === '' ? '' : `  # ${ref.reason}`;
   const used = withHits ? `${String(hits).padStart(6)}  ${minuteText(last).padEnd(16)}  ` : '';
-  return `  ${where.padEnd(10)}  ${used}${ref.text}${counts ? '' : `  (${RULES.uncounted})`}${reason}`;
+  const notes = [...ruleLimits(rule), ...(counts ? [] : [RULES.uncounted])].map((note) => `  (${note})`);
+  return `  ${where.padEnd(10)}  ${used}${ref.text}${notes.join('')}${reason}`;
 }
 
 function flatLine({ ref, counts }: ListedRule): string {

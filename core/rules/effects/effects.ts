@@ -20,8 +20,8 @@ import { loadConfig } from '../../session/config-file.ts';
 import { projectOf } from '../../session/project.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { RuleFiles } from '../files/files.ts';
-import { loadRules, type PlacedEffect, type RuleSet, type SetFile } from '../files/rule-set.ts';
-import { effectSlow, effectsUnknown, effectText } from '../messages.ts';
+import { loadRules, type PlacedEffect, problemsOf, type RuleSet, type SetFile } from '../files/rule-set.ts';
+import { effectSlow, effectsUnknown, effectText, ruleFileProblem, rulesOff } from '../messages.ts';
 import { matchEffects } from './matching.ts';
 
 /** By what they do: `effects` mark changes, `auto` commits them. */
@@ -107,6 +107,15 @@ export function unknownEffects(ctx: SessionContext): string[] {
 
 function brokenOf({ enabled, files }: Pick<RuleSet, 'enabled' | 'files'>): SetFile[] {
   return enabled ? files.filter(({ state }) => state === 'broken') : [];
+}
+
+/** That the rules do not count as they are written: a sentence for each file that cannot be used, or that all are off. */
+export function ruleNews(ctx: SessionContext): string[] {
+  const { enabled, files } = rulesOf(ctx);
+  if (!enabled) return ctx.configDir === undefined ? [] : [rulesOff];
+  return files.flatMap((file) =>
+    problemsOf(file).map((problem) => ruleFileProblem(toDisplay(file.path), problem)),
+  );
 }
 
 function rulesOf(ctx: SessionContext): Pick<RuleSet, 'effects' | 'auto' | 'enabled' | 'files'> {

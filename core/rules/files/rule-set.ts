@@ -6,6 +6,7 @@ import type { Config } from '../../../shared/config/config.ts';
 import type { Effect } from '../../../shared/model/rule.ts';
 import type { Env } from '../../session/dirs.ts';
 import type { Project } from '../../session/project.ts';
+import { FINDING } from '../messages.ts';
 import type { CompiledRule } from '../model/model.ts';
 import { type LoadedFile, RuleFiles, rulePlaces } from './files.ts';
 import { readTrusted } from './trust.ts';
@@ -98,6 +99,12 @@ function effectsOf({ path, rules }: SetFile): PlacedEffect[] {
     effect,
     place: `effects[${i}] of ${toDisplay(path)}`,
   }));
+}
+
+/** What is wrong with it, and what counts instead. */
+export function problemsOf({ problems, state }: Pick<SetFile, 'problems' | 'state'>): string[] {
+  const inForce = state === 'last-good' ? FINDING.lastGood : FINDING.neverGood;
+  return problems.map((problem) => `${problem} (${inForce})`);
 }
 
 /** Its rules that are on; without those that wait for trust. */

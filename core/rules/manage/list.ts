@@ -3,7 +3,7 @@ import type { RuleFileState } from '../../../shared/api/rules.ts';
 import { toDisplay } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/config/config.ts';
 import type { ListedRule, RuleHits } from '../../../shared/model/rule.ts';
-import type { RuleSet, SetFile } from '../files/rule-set.ts';
+import { problemsOf, type RuleSet, type SetFile } from '../files/rule-set.ts';
 import { hitsKey } from '../history/decisions.ts';
 import { builtInRef } from '../judge/built-in.ts';
 
@@ -14,10 +14,12 @@ export function listRules(
   set: RuleSet,
   { rules: { builtIn, enabled } }: Pick<Config, 'rules'>,
   hits: ReadonlyMap<string, RuleHits>,
+  now: number,
 ): ListedRule[] {
   const ofFiles = set.files.flatMap((file) =>
-    [...(file.rules?.deny ?? []), ...(file.rules?.ordered ?? [])].map(({ ref, rule }): ListedRule => {
-      const counts = enabled && rule.disabled !== true && (file.trusted || ref.list !== 'allow');
+    [...(file.rules?.deny ?? []), ...(file.rules?.ordered ?? [])].map(({ ref, rule, until }): ListedRule => {
+      const isOn = rule.disabled !== true && (until === null || until >= now);
+      const counts = enabled && isOn && (file.trusted || ref.list !== 'allow');
       const source = file.imported ? 'imported' : 'authored';
       return { ref, rule, source, counts, ...(hits.get(hitsKey(ref)) ?? NEVER) };
     }),
@@ -31,15 +33,15 @@ export function listRules(
 }
 
 export function listFiles(files: readonly SetFile[]): RuleFileState[] {
-  return files.map(({ scope, imported, path, state, trusted, hash, problems, rules }) => ({
-    scope,
-    imported,
-    path: toDisplay(path),
-    state,
-    trusted,
-    hash: hash ?? '',
-    problems,
-    allowedDirs: rules?.allowedDirs ?? [],
-    effects: rules?.effects ?? [],
+  return files.map((file) => ({
+    scope: file.scope,
+    imported: file.imported,
+    path: toDisplay(file.path),
+    state: file.state,
+    trusted: file.trusted,
+    hash: file.hash ?? '',
+    problems: problemsOf(file),
+    allowedDirs: file.rules?.allowedDirs ?? [],
+    effects: file.rules?.effects ?? [],
   }));
 }

@@ -13,7 +13,7 @@ import type {
 } from '../../../shared/model/rule.ts';
 import { lstat, orNull } from '../../kernel/fs/port.ts';
 import { matchEffects } from '../effects/matching.ts';
-import { countingIn, mayCommit, type RuleSet, type SetFile } from '../files/rule-set.ts';
+import { countingIn, mayCommit, problemsOf, type RuleSet, type SetFile } from '../files/rule-set.ts';
 import { hitsKey } from '../history/decisions.ts';
 import { aloneSet } from '../history/history.ts';
 import { Guard } from '../judge/guarded.ts';
@@ -66,11 +66,10 @@ function finding(code: FindingCode, { file, list, index }: RuleRef, text: string
 }
 
 function fileFindings(own: SetFile): Finding[] {
-  const { path, problems, state, trusted, rules } = own;
+  const { path, trusted, rules } = own;
   const file = toDisplay(path);
-  const inForce = state === 'last-good' ? FINDING.lastGood : FINDING.neverGood;
-  const found = problems.map((problem): Finding => {
-    return { level: 'error', code: 'unusable', file, at: '', text: `${problem} (${inForce})` };
+  const found = problemsOf(own).map((text): Finding => {
+    return { level: 'error', code: 'unusable', file, at: '', text };
   });
   const dirs = (rules?.allowedDirs ?? []).filter((dir) => !/^(\/|~\/|~$)/.test(dir));
   for (const dir of dirs)

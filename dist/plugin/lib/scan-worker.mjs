@@ -16948,9 +16948,32 @@ var fileNoText = () => "it is not UTF-8";
 var fileOfOther = (uid) => `it belongs to uid ${uid}`;
 var fileTooLarge = (most, found) => `expected at most ${most} bytes, found ${found}`;
 var fileUnreadable = (code) => `it cannot be read (${code})`;
+var ruleFileProblem = (file, problem) => `The rule file ${file} cannot be used: ${problem}; see: trai rules verify`;
+var rulesOff = "Permission rules are turned off by the config (\"rules\": {\"enabled\": false}).";
+var MOST_SHOWN = 120;
+function shortened(text) {
+	return text.length <= MOST_SHOWN ? text : `${text.slice(0, 119)}…`;
+}
 var effectText = (place, reason) => reason === "" ? place : `${place}: ${reason}`;
 var effectSlow = (place) => `${place}: its patterns take too long, so it counts for every path`;
 var effectsUnknown = (file, problem) => `the rule file ${file} cannot be used (${problem}), and no good version of it is known, so its effects are not known`;
+var FINDING = {
+	lastGood: "its last good version stays in force",
+	neverGood: "no good version of it is known, so every call is asked about",
+	untrusted: "its allow rules and directories do not count until you trust them: trai rules trust",
+	auto: "\"auto\" counts in your own rules.json only, so this is ignored",
+	relative: (dir) => `${JSON.stringify(dir)} is not absolute, so it does not count`,
+	duplicate: (place) => `the same rule as ${place}`,
+	conflict: (place) => `contradicts the same rule in another list, ${place}`,
+	shadowed: (place) => `never reached behind ${place}, which is about all calls of these tools`,
+	unused: "decided nothing in the last 90 days",
+	expired: (until) => `expired on ${until}`,
+	untried: (count) => `${count === 1 ? "one test was" : `${count} tests were`} not tried, because those before took too long`,
+	slowEffect: "its patterns take too long on some paths, and then it counts for every path",
+	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
+	noMatch: (call) => `does not match its own test ${shortened(call)}`,
+	match: (call) => `matches ${shortened(call)}, which its own test says it must not`
+};
 init_errors$3();
 var PatternError = class extends Error {};
 var MAX_PATTERN_CHARS = 1e4;
@@ -17737,6 +17760,10 @@ function effectsOf({ path, rules }) {
 		place: `effects[${i}] of ${toDisplay(path)}`
 	}));
 }
+function problemsOf({ problems, state }) {
+	const inForce = state === "last-good" ? FINDING.lastGood : FINDING.neverGood;
+	return problems.map((problem) => `${problem} (${inForce})`);
+}
 function orderedOf(file) {
 	if (file.state === "broken") return [askAboutAll(file)];
 	const rules = file.rules?.ordered ?? [];
@@ -17944,6 +17971,11 @@ function unknownEffects(ctx) {
 }
 function brokenOf({ enabled, files }) {
 	return enabled ? files.filter(({ state }) => state === "broken") : [];
+}
+function ruleNews(ctx) {
+	const { enabled, files } = rulesOf(ctx);
+	if (!enabled) return ctx.configDir === void 0 ? [] : [rulesOff];
+	return files.flatMap((file) => problemsOf(file).map((problem) => ruleFileProblem(toDisplay(file.path), problem)));
 }
 function rulesOf(ctx) {
 	const { configDir } = ctx;
@@ -22505,6 +22537,7 @@ function warnings(input, style) {
 	if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
 	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
 	if (input.unfinished) lines.push(style.yellow("A commit was interrupted. The next commit completes it."));
+	for (const text of input.rules) lines.push(style.yellow(text));
 	if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
 	const risks = countRisks(input.list.changes, {
 		...input,
@@ -22848,6 +22881,7 @@ async function statusFacts(ctx, env) {
 		processes: await liveProcesses(ctx.source),
 		unfinished: unfinishedCommit(ctx) !== null,
 		overlaps: await overlapsOf(stateDir, env, session),
+		rules: ruleNews(ctx),
 		low: lowSpace(stateDir, loadConfig(env).config.disk.warnFreeBytes)
 	};
 }

@@ -22023,6 +22023,10 @@ function effectsOf({ path, rules }) {
 		place: `effects[${i}] of ${toDisplay(path)}`
 	}));
 }
+function problemsOf({ problems, state }) {
+	const inForce = state === "last-good" ? FINDING.lastGood : FINDING.neverGood;
+	return problems.map((problem) => `${problem} (${inForce})`);
+}
 function countingIn({ rules, trusted }) {
 	return (rules === null ? [] : [...rules.deny, ...rules.ordered]).filter(({ rule, ref }) => rule.disabled !== true && (trusted || ref.list !== "allow"));
 }
@@ -27755,16 +27759,15 @@ function finding(code, { file, list, index }, text) {
 	};
 }
 function fileFindings(own) {
-	const { path, problems, state, trusted, rules } = own;
+	const { path, trusted, rules } = own;
 	const file = toDisplay(path);
-	const inForce = state === "last-good" ? FINDING.lastGood : FINDING.neverGood;
-	const found = problems.map((problem) => {
+	const found = problemsOf(own).map((text) => {
 		return {
 			level: "error",
 			code: "unusable",
 			file,
 			at: "",
-			text: `${problem} (${inForce})`
+			text
 		};
 	});
 	const dirs = (rules?.allowedDirs ?? []).filter((dir) => !/^(\/|~\/|~$)/.test(dir));
@@ -47543,9 +47546,10 @@ var NEVER = {
 	hits: 0,
 	last: ""
 };
-function listRules(set, { rules: { builtIn, enabled } }, hits) {
-	const ofFiles = set.files.flatMap((file) => [...file.rules?.deny ?? [], ...file.rules?.ordered ?? []].map(({ ref, rule }) => {
-		const counts = enabled && rule.disabled !== true && (file.trusted || ref.list !== "allow");
+function listRules(set, { rules: { builtIn, enabled } }, hits, now) {
+	const ofFiles = set.files.flatMap((file) => [...file.rules?.deny ?? [], ...file.rules?.ordered ?? []].map(({ ref, rule, until }) => {
+		const isOn = rule.disabled !== true && (until === null || until >= now);
+		const counts = enabled && isOn && (file.trusted || ref.list !== "allow");
 		return {
 			ref,
 			rule,
@@ -47569,16 +47573,16 @@ function listRules(set, { rules: { builtIn, enabled } }, hits) {
 	return [...ofFiles, ...own];
 }
 function listFiles(files) {
-	return files.map(({ scope, imported, path, state, trusted, hash, problems, rules }) => ({
-		scope,
-		imported,
-		path: toDisplay(path),
-		state,
-		trusted,
-		hash: hash ?? "",
-		problems,
-		allowedDirs: rules?.allowedDirs ?? [],
-		effects: rules?.effects ?? []
+	return files.map((file) => ({
+		scope: file.scope,
+		imported: file.imported,
+		path: toDisplay(file.path),
+		state: file.state,
+		trusted: file.trusted,
+		hash: file.hash ?? "",
+		problems: problemsOf(file),
+		allowedDirs: file.rules?.allowedDirs ?? [],
+		effects: file.rules?.effects ?? []
 	}));
 }
 init_json_lines();
@@ -47741,7 +47745,7 @@ function rulePages({ stateDir, env, manager, fates }) {
 			sandboxed: set.sandboxed,
 			projectRoot: projectRoot === null ? null : toDisplay(request.project.root),
 			allowedDirs: set.allowedDirs,
-			rules: listRules(set, config, hits),
+			rules: listRules(set, config, hits, Date.now()),
 			files: listed,
 			findings: verified.findings,
 			settings: settingsEntries({

@@ -1712,6 +1712,7 @@ async function statusFacts(ctx, env) {
 		processes: await require_cli.liveProcesses(ctx.source),
 		unfinished: require_trash.unfinishedCommit(ctx) !== null,
 		overlaps: await require_jobs.overlapsOf(stateDir, env, session),
+		rules: require_jobs.ruleNews(ctx),
 		low: require_cli.lowSpace(stateDir, require_cli.loadConfig(env).config.disk.warnFreeBytes)
 	};
 }

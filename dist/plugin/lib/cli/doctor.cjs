@@ -305,10 +305,7 @@ function rulesCheck(cli) {
 		id,
 		...require_box.pass("turned off by the config")
 	};
-	const broken = files.flatMap(({ path, problems, state }) => {
-		const inForce = state === "last-good" ? require_rule_set.FINDING.lastGood : require_rule_set.FINDING.neverGood;
-		return problems.map((problem) => `${require_cli.toDisplay(path)}: ${problem} (${inForce})`);
-	});
+	const broken = files.flatMap((file) => require_rule_set.problemsOf(file).map((text) => `${require_cli.toDisplay(file.path)}: ${text}`));
 	if (broken.length === 0) return {
 		id,
 		...require_box.pass("rule files can be used, or there are none")

@@ -570,6 +570,7 @@ function warnings(input, style) {
 	if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
 	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
 	if (input.unfinished) lines.push(style.yellow("A commit was interrupted. The next commit completes it."));
+	for (const text of input.rules) lines.push(style.yellow(text));
 	if (input.low !== null) lines.push(style.yellow(require_cli.lowText(input.low)));
 	const risks = countRisks(input.list.changes, {
 		...input,
@@ -8991,17 +8992,17 @@ function leavingWhy(segment, isTaken, facts) {
 	for (const [, text] of segment.spellings) {
 		const [first = "", ...args] = text.split(/\s+/);
 		const name = nameIn(first);
-		if (acts(name, args)) return require_rule_set.LEAVING.program(name);
+		if (acts(name, args)) return require_cli.LEAVING.program(name);
 		const key = keyIn([first, ...args], segment, facts);
-		if (key !== void 0) return require_rule_set.LEAVING.keys(key);
+		if (key !== void 0) return require_cli.LEAVING.keys(key);
 	}
 	for (const [name, args] of argumentsOf(segment)) {
 		const dir = keysBelow(Object.hasOwn(READS_BELOW, name) ? READS_BELOW[name]?.(args, isTaken) ?? [] : [], args, segment, facts);
-		if (dir !== void 0) return require_rule_set.LEAVING.keysBelow(name, dir);
+		if (dir !== void 0) return require_cli.LEAVING.keysBelow(name, dir);
 	}
-	if (segment.files.some((one) => /\/dev\/(tcp|udp)\//.test(one))) return require_rule_set.LEAVING.program("/dev/tcp");
+	if (segment.files.some((one) => /\/dev\/(tcp|udp)\//.test(one))) return require_cli.LEAVING.program("/dev/tcp");
 	const key = keyIn(segment.files, segment, facts);
-	return key === void 0 ? null : require_rule_set.LEAVING.keys(key);
+	return key === void 0 ? null : require_cli.LEAVING.keys(key);
 }
 function keyIn(words, { where }, facts) {
 	const paths = words.flatMap(pathsIn);
@@ -10485,7 +10486,7 @@ function fedBy(redirects) {
 	return redirects.flatMap(({ body, operator, target }) => body ?? (operator === "<<<" ? target : null) ?? []);
 }
 function isUnread(why) {
-	return why === require_rule_set.NOT_ALLOWABLE.broken || why === require_rule_set.NOT_ALLOWABLE.hidden;
+	return why === require_cli.NOT_ALLOWABLE.broken || why === require_cli.NOT_ALLOWABLE.hidden;
 }
 function cutText(text, cwd, home) {
 	return cutPlainly(text, cwd, home) ?? cutByLevels(text, cwd, home);
@@ -10520,7 +10521,7 @@ function cutByLevels(text, cwd, home) {
 	const clean = replaceHidden(text, () => "");
 	const script = parseShell(clean);
 	const cutter = new Cutter(home, script);
-	if (clean !== text) cutter.bar(require_rule_set.NOT_ALLOWABLE.hidden);
+	if (clean !== text) cutter.bar(require_cli.NOT_ALLOWABLE.hidden);
 	cutter.cut(script, {
 		cwd,
 		prefix: "",
@@ -10546,8 +10547,8 @@ var Cutter = class {
 	constructor(home, script) {
 		this.home = home;
 		this.data.push(...script.comments);
-		if (script.broken) this.bar(require_rule_set.NOT_ALLOWABLE.broken);
-		else if (!isPlain(script)) this.bar(require_rule_set.NOT_ALLOWABLE.odd);
+		if (script.broken) this.bar(require_cli.NOT_ALLOWABLE.broken);
+		else if (!isPlain(script)) this.bar(require_cli.NOT_ALLOWABLE.odd);
 	}
 	get isFull() {
 		return this.segments.length >= MAX_SEGMENTS;
@@ -10574,7 +10575,7 @@ var Cutter = class {
 		const { cwd, depth } = context;
 		if (depth > MAX_DEPTH) return;
 		const commands = allCommands(script);
-		for (const command of commands) if (this.texts.learn(command)) this.bar(require_rule_set.NOT_ALLOWABLE.alias);
+		for (const command of commands) if (this.texts.learn(command)) this.bar(require_cli.NOT_ALLOWABLE.alias);
 		for (const command of commands) this.unasked.push(command);
 		this.texts.learnFunctions(script);
 		const where = cwd === "" ? null : whereabouts(script, cwd, this.home);
@@ -10596,7 +10597,7 @@ var Cutter = class {
 		for (const [i, command] of script.commands.entries()) {
 			close(i);
 			if (this.isFull) {
-				this.bar(require_rule_set.NOT_ALLOWABLE.broken);
+				this.bar(require_cli.NOT_ALLOWABLE.broken);
 				return;
 			}
 			const place = where?.get(command) ?? {
@@ -10641,10 +10642,10 @@ var Cutter = class {
 	}
 	cutTextOf(text, context) {
 		const script = parseShell(text);
-		if (context.isSure && script.broken) this.bar(require_rule_set.NOT_ALLOWABLE.broken);
-		else if (context.isSure && !isPlain(script)) this.bar(require_rule_set.NOT_ALLOWABLE.odd);
+		if (context.isSure && script.broken) this.bar(require_cli.NOT_ALLOWABLE.broken);
+		else if (context.isSure && !isPlain(script)) this.bar(require_cli.NOT_ALLOWABLE.odd);
 		this.cut(script, context);
-		if (context.depth > MAX_DEPTH) this.bar(require_rule_set.NOT_ALLOWABLE.broken);
+		if (context.depth > MAX_DEPTH) this.bar(require_cli.NOT_ALLOWABLE.broken);
 		if (context.depth > MAX_DEPTH || script.broken) this.cutRoughly(text, context.depth > MAX_DEPTH);
 	}
 	cutCommand(command, where, context, before = []) {
@@ -10666,13 +10667,13 @@ var Cutter = class {
 		for (const one of this.texts.expanded(leaf)) spellings.add("unwrapped", one);
 		if (leaf.some(({ value }) => value === null)) spellings.add("unwrapped", withoutUnknown(leaf));
 		const why = [
-			setter === void 0 && sets.every(isHarmlessSet) ? "" : require_rule_set.NOT_ALLOWABLE.assignment,
-			leaf[0]?.value ? "" : require_rule_set.NOT_ALLOWABLE.noProgram,
-			/^[\x20-\x7e]*$/.test(leaf[0]?.value ?? "") ? "" : require_rule_set.NOT_ALLOWABLE.hidden,
-			chain.isSure && context.isSure ? "" : require_rule_set.NOT_ALLOWABLE.wrapper,
-			chain.moves ? require_rule_set.NOT_ALLOWABLE.moves : "",
-			readsUnknown ? require_rule_set.NOT_ALLOWABLE.reads : "",
-			writes.every(({ target }) => target !== null) ? "" : require_rule_set.NOT_ALLOWABLE.redirect
+			setter === void 0 && sets.every(isHarmlessSet) ? "" : require_cli.NOT_ALLOWABLE.assignment,
+			leaf[0]?.value ? "" : require_cli.NOT_ALLOWABLE.noProgram,
+			/^[\x20-\x7e]*$/.test(leaf[0]?.value ?? "") ? "" : require_cli.NOT_ALLOWABLE.hidden,
+			chain.isSure && context.isSure ? "" : require_cli.NOT_ALLOWABLE.wrapper,
+			chain.moves ? require_cli.NOT_ALLOWABLE.moves : "",
+			readsUnknown ? require_cli.NOT_ALLOWABLE.reads : "",
+			writes.every(({ target }) => target !== null) ? "" : require_cli.NOT_ALLOWABLE.redirect
 		].find((one) => one !== "");
 		const plain = chain.prefix === "" && !chain.isFilled && levels.length > 0;
 		const inside = [from, this.segments.length];
@@ -10705,15 +10706,15 @@ var Cutter = class {
 	}
 	pushBare(command, text, where) {
 		const { writes, readsUnknown } = redirectsOf(command, this.home);
-		if (!command.assignments.every(isHarmlessAssignment)) this.bar(require_rule_set.NOT_ALLOWABLE.assignment);
-		if (!writes.every(({ target }) => target !== null)) this.bar(require_rule_set.NOT_ALLOWABLE.redirect);
+		if (!command.assignments.every(isHarmlessAssignment)) this.bar(require_cli.NOT_ALLOWABLE.assignment);
+		if (!writes.every(({ target }) => target !== null)) this.bar(require_cli.NOT_ALLOWABLE.redirect);
 		const reading = this.pushReading(command, where);
 		if (text === "" && writes.length === 0 && !readsUnknown) return reading;
 		this.segments.push({
 			text,
 			spellings: [["written", text]],
 			allowed: "",
-			why: readsUnknown ? require_rule_set.NOT_ALLOWABLE.reads : "",
+			why: readsUnknown ? require_cli.NOT_ALLOWABLE.reads : "",
 			needsAllow: false,
 			command: null,
 			writes: writesOf(writes, where),
@@ -10815,10 +10816,10 @@ var Cutter = class {
 			} : where, inside);
 			return;
 		}
-		if (!inner.text.every(({ value }) => value !== null) && inside.isSure) this.bar(require_rule_set.NOT_ALLOWABLE.unknownText);
+		if (!inner.text.every(({ value }) => value !== null) && inside.isSure) this.bar(require_cli.NOT_ALLOWABLE.unknownText);
 		this.runsUnknown ||= this.unseen.isUnknown(inner.text, inside.isFilled);
 		const texts = this.texts.dequoted(inner.text);
-		if (inside.isFilled && inside.isSure) this.bar(require_rule_set.NOT_ALLOWABLE.unknownText);
+		if (inside.isFilled && inside.isSure) this.bar(require_cli.NOT_ALLOWABLE.unknownText);
 		const args = this.texts.dequoted(inner.args ?? [])[0]?.split(" ") ?? [];
 		const filled = args.length === 0 ? [] : texts.map((text) => withPositions(text, args));
 		for (const text of /* @__PURE__ */ new Set([...texts, ...filled])) this.cutTextOf(text, {
@@ -10835,7 +10836,7 @@ var Cutter = class {
 				text: piece.trim(),
 				spellings: spellings.list,
 				allowed: "",
-				why: require_rule_set.NOT_ALLOWABLE.broken,
+				why: require_cli.NOT_ALLOWABLE.broken,
 				needsAllow: true,
 				command: null,
 				writes: [],
@@ -10880,13 +10881,13 @@ function judge(call, rules, facts) {
 	const [only] = judgeAll([call], rules, facts);
 	return only ?? verdict("pass", {
 		by: "none",
-		why: require_rule_set.VERDICT.noRule
+		why: require_cli.VERDICT.noRule
 	});
 }
 function judgeAll(calls, rules, facts) {
 	if (!rules.enabled) return calls.map(() => verdict("pass", {
 		by: "none",
-		why: require_rule_set.VERDICT.off
+		why: require_cli.VERDICT.off
 	}));
 	const known = remembering(facts);
 	const hasPatterns = rules.deny.length + rules.ordered.length > 0;
@@ -10969,12 +10970,12 @@ var Judgement = class {
 		const builtIn = builtInFor(this.call, this.rules, this.facts);
 		if (builtIn !== null) return verdict("allow", {
 			by: "built-in",
-			why: require_rule_set.builtInWhy(builtIn.text),
+			why: require_cli.builtInWhy(builtIn.text),
 			rule: builtIn
 		});
 		return verdict("pass", {
 			by: "none",
-			why: require_rule_set.VERDICT.noRule
+			why: require_cli.VERDICT.noRule
 		});
 	}
 	ofText(cut) {
@@ -10994,7 +10995,7 @@ var Judgement = class {
 		if (why === "" && segments.length > 0 && segments.every(({ decision }) => decision === "allow")) return allowed(segments);
 		if (why === "" && segments.length === 0 && cut.segments.length > 0 && this.readersAllowed) return verdict("allow", {
 			by: "read-only",
-			why: require_rule_set.VERDICT.readOnly,
+			why: require_cli.VERDICT.readOnly,
 			rule: builtInRef("read-only")
 		});
 		return this.unlessPending(unsaid(segments, why), cut);
@@ -11026,7 +11027,7 @@ var Judgement = class {
 		return writes.every(({ target, where }) => {
 			const { dirs } = inDirectory(where, target, this.facts.home, "links");
 			return dirs?.every(isFine) === true;
-		}) ? "" : require_rule_set.NOT_ALLOWABLE.outside;
+		}) ? "" : require_cli.NOT_ALLOWABLE.outside;
 	}
 	unlessPending(passed, cut) {
 		const { rules, facts, call } = this;
@@ -11034,21 +11035,21 @@ var Judgement = class {
 		if (isUnread(cut.why)) return passed;
 		if (cut.runsUnknown) return {
 			...passed,
-			why: require_rule_set.staysAsked(require_rule_set.LEAVING.unknown)
+			why: require_cli.staysAsked(require_cli.LEAVING.unknown)
 		};
 		const listed = takesNames(cut);
 		for (const segment of cut.segments) {
 			const why = leavingWhy(segment, listed, facts);
 			if (why !== null) return {
 				...passed,
-				why: require_rule_set.staysAsked(why)
+				why: require_cli.staysAsked(why)
 			};
 		}
 		return {
 			...passed,
 			decision: "allow",
 			by: "sandboxed",
-			why: require_rule_set.VERDICT.sandboxed
+			why: require_cli.VERDICT.sandboxed
 		};
 	}
 	denial(cut) {
@@ -11195,14 +11196,14 @@ function fieldTexts({ input, cwd }, field, facts) {
 function decided(decision, { ref }, segments = []) {
 	if (ref.index === -1) return verdict("ask", {
 		by: "broken",
-		why: require_rule_set.brokenWhy(ref.file, ref.reason),
+		why: require_cli.brokenWhy(ref.file, ref.reason),
 		rule: ref,
 		segments
 	});
 	const text = segments.find((one) => one.rule === ref)?.text ?? "";
 	return verdict(decision, {
 		by: "rule",
-		why: require_rule_set.ruleWhy(decision, ref, text),
+		why: require_cli.ruleWhy(decision, ref, text),
 		rule: ref,
 		segments
 	});
@@ -11225,7 +11226,7 @@ function allowed(segments) {
 	const by = segments.find((one) => one.by === "rule")?.by ?? segments[0]?.by ?? "none";
 	return verdict("allow", {
 		by,
-		why: by === "rule" ? require_rule_set.VERDICT.allowed : require_rule_set.VERDICT.readOnly,
+		why: by === "rule" ? require_cli.VERDICT.allowed : require_cli.VERDICT.readOnly,
 		rule,
 		segments
 	});
@@ -11233,7 +11234,7 @@ function allowed(segments) {
 function unsaid(segments, why) {
 	return verdict("pass", {
 		by: "none",
-		why: why === "" ? require_rule_set.VERDICT.noRule : require_rule_set.notAllowable(why),
+		why: why === "" ? require_cli.VERDICT.noRule : require_cli.notAllowable(why),
 		segments
 	});
 }
@@ -11852,16 +11853,15 @@ function finding(code, { file, list, index }, text) {
 	};
 }
 function fileFindings(own) {
-	const { path, problems, state, trusted, rules } = own;
+	const { path, trusted, rules } = own;
 	const file = require_cli.toDisplay(path);
-	const inForce = state === "last-good" ? require_rule_set.FINDING.lastGood : require_rule_set.FINDING.neverGood;
-	const found = problems.map((problem) => {
+	const found = require_rule_set.problemsOf(own).map((text) => {
 		return {
 			level: "error",
 			code: "unusable",
 			file,
 			at: "",
-			text: `${problem} (${inForce})`
+			text
 		};
 	});
 	const dirs = (rules?.allowedDirs ?? []).filter((dir) => !/^(\/|~\/|~$)/.test(dir));
@@ -11870,14 +11870,14 @@ function fileFindings(own) {
 		code: "directory",
 		file,
 		at: "allowed_dirs",
-		text: require_rule_set.FINDING.relative(dir)
+		text: require_cli.FINDING.relative(dir)
 	});
 	for (const [i, { do: does }] of (require_rule_set.mayCommit(own) ? [] : rules?.effects ?? []).entries()) if (does === "auto") found.push({
 		level: "warning",
 		code: "effect",
 		file,
 		at: `effects[${i}]`,
-		text: require_rule_set.FINDING.auto
+		text: require_cli.FINDING.auto
 	});
 	const waits = rules !== null && (rules.allowedDirs.length > 0 || rules.ordered.some(({ ref }) => ref.list === "allow"));
 	if (!trusted && waits) found.push({
@@ -11885,7 +11885,7 @@ function fileFindings(own) {
 		code: "untrusted",
 		file,
 		at: "",
-		text: require_rule_set.FINDING.untrusted
+		text: require_cli.FINDING.untrusted
 	});
 	return found;
 }
@@ -11898,14 +11898,14 @@ function repeated(rules) {
 			return [];
 		}
 		const code = before.ref.list === rule.ref.list ? "duplicate" : "conflict";
-		return [finding(code, rule.ref, require_rule_set.FINDING[code](placeOf$2(before.ref)))];
+		return [finding(code, rule.ref, require_cli.FINDING[code](placeOf$2(before.ref)))];
 	});
 }
 function shadowed({ ordered }) {
 	const all = /* @__PURE__ */ new Map();
 	return ordered.filter(({ rule }) => rule.disabled !== true).flatMap(({ ref, rule, until }) => {
 		const before = all.get(rule.tool ?? "") ?? all.get("");
-		if (before !== void 0 && before.hash !== ref.hash) return [finding("shadowed", ref, require_rule_set.FINDING.shadowed(placeOf$2(before)))];
+		if (before !== void 0 && before.hash !== ref.hash) return [finding("shadowed", ref, require_cli.FINDING.shadowed(placeOf$2(before)))];
 		if (Object.keys(rule.match ?? {}).length === 0 && rule.modes === void 0 && until === null && ref.list === "ask" && rule.tool !== void 0) all.set(rule.tool, ref);
 		return [];
 	});
@@ -11915,13 +11915,13 @@ function unusedIn(file, { hits, oldest }, now) {
 	const found = require_cli.orNull(() => require_cli.lstat(file.path));
 	const changed = found === null ? now : Number(found.mtimeNs / 1000000n);
 	if (oldest === "" || oldest > before || changed > now - UNUSED_MS) return [];
-	return rulesOf(file).filter(({ ref }) => (hits.get(hitsKey(ref))?.last ?? "") < before).map(({ ref }) => finding("unused", ref, require_rule_set.FINDING.unused));
+	return rulesOf(file).filter(({ ref }) => (hits.get(hitsKey(ref))?.last ?? "") < before).map(({ ref }) => finding("unused", ref, require_cli.FINDING.unused));
 }
 function placeOf$2({ file, list, index }) {
 	return `${list}[${index}] of ${file}`;
 }
 function expired({ ref, rule, until }, { now }) {
-	return until !== null && until < now ? [finding("expired", ref, require_rule_set.FINDING.expired(rule.until ?? ""))] : [];
+	return until !== null && until < now ? [finding("expired", ref, require_cli.FINDING.expired(rule.until ?? ""))] : [];
 }
 var LONG = 4e3;
 var PROBES = [
@@ -11942,7 +11942,7 @@ function slowRules(rules) {
 		if (found.length >= MOST_SLOW) break;
 		const patterns = [...tool === null ? [] : [tool], ...match.map(([, one]) => one)];
 		const slow = patterns.find((one) => !fine.has(one) && isSlow(one));
-		if (slow !== void 0) found.push(finding("slow", ref, require_rule_set.FINDING.slow(slow.source)));
+		if (slow !== void 0) found.push(finding("slow", ref, require_cli.FINDING.slow(slow.source)));
 		else for (const one of patterns) fine.add(one);
 	}
 	return found;
@@ -11966,10 +11966,10 @@ function testFindings(rules, set, facts) {
 			const verdict = verdictAlone(rule, call, set, facts);
 			if (verdict.slow.length > 0) slow += 1;
 			if (verdict.decision === rule.ref.list === expected) continue;
-			const text = expected ? require_rule_set.FINDING.noMatch(shown(call)) : require_rule_set.FINDING.match(shown(call));
+			const text = expected ? require_cli.FINDING.noMatch(shown(call)) : require_cli.FINDING.match(shown(call));
 			found.push(finding("test", rule.ref, text));
 		}
-		return untried === 0 ? found : [...found, finding("slow", rule.ref, require_rule_set.FINDING.untried(untried))];
+		return untried === 0 ? found : [...found, finding("slow", rule.ref, require_cli.FINDING.untried(untried))];
 	});
 }
 function testsOf({ rule: { tests } }) {
@@ -12006,7 +12006,7 @@ function slowEffects({ path, rules }, roots) {
 			code: "slow",
 			file: require_cli.toDisplay(path),
 			at: `effects[${i}]`,
-			text: require_rule_set.FINDING.slowEffect
+			text: require_cli.FINDING.slowEffect
 		}];
 	});
 }
@@ -12055,7 +12055,7 @@ async function changeRules(edit, change) {
 		if (change.do === "add") return put(content, list, change.rule);
 		const { index } = change;
 		const [taken] = index < rules.length ? rules.splice(index, 1) : [];
-		if (!require_cli.isObject(taken)) throw require_rule_set.noSuchRule(file, `${list}[${index}]`, rules.length);
+		if (!require_cli.isObject(taken)) throw require_cli.noSuchRule(file, `${list}[${index}]`, rules.length);
 		content[list] = rules;
 		if (change.do === "remove") return {
 			list,
@@ -12110,7 +12110,7 @@ async function withRulesLock(stateDir, work) {
 	try {
 		return await require_cli.withFileLock(lockOf(stateDir), work, 5);
 	} catch (error) {
-		throw error instanceof require_cli.TraiError && error.code === "busy" ? require_rule_set.rulesBusy(error, 5) : error;
+		throw error instanceof require_cli.TraiError && error.code === "busy" ? require_cli.rulesBusy(error, 5) : error;
 	}
 }
 async function changeFile(edit, kind, change) {
@@ -12121,11 +12121,11 @@ async function changeFile(edit, kind, change) {
 		const identity = require_rule_set.identitiesOf([place.path]);
 		const before = require_rule_set.loadRules(request);
 		const old = before.files.find(({ path }) => path === place.path);
-		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw require_rule_set.ruleFileUnusable(file, old.problems[0] ?? "");
+		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw require_cli.ruleFileUnusable(file, old.problems[0] ?? "");
 		const text = textOf(place.path);
-		if (!(edit.seen === void 0 || edit.seen === (text === null ? "" : (0, node_crypto.hash)("sha256", text))) || require_rule_set.identitiesOf([place.path]) !== identity) throw require_rule_set.ruleFileChanged(file);
+		if (!(edit.seen === void 0 || edit.seen === (text === null ? "" : (0, node_crypto.hash)("sha256", text))) || require_rule_set.identitiesOf([place.path]) !== identity) throw require_cli.ruleFileChanged(file);
 		const [twice] = require_rule_set.repeatedKeys(text ?? "");
-		if (twice !== void 0) throw require_rule_set.ruleFileRepeats(file, twice.key);
+		if (twice !== void 0) throw require_cli.ruleFileRepeats(file, twice.key);
 		const content = text === null ? { version: 2 } : contentOf(text);
 		const done = change(content, file);
 		const next = `${JSON.stringify(content, null, 2)}\n`;
@@ -12190,10 +12190,10 @@ async function replaceVerified(replacement) {
 		const files = new require_rule_set.RuleFiles(request.stateDir, /* @__PURE__ */ new Map([[path, beside]]));
 		const findings = verifyRules(require_rule_set.loadRules(request, files), facts);
 		const fresh = freshErrors(verifyRules(before, facts), findings);
-		if (fresh.length > 0) throw require_rule_set.wouldBreak(require_cli.toDisplay(path), fresh);
+		if (fresh.length > 0) throw require_cli.wouldBreak(require_cli.toDisplay(path), fresh);
 		if (place.scope === "project" && trusted) await require_rule_set.trustContent(request.stateDir, request.project.id, [(0, node_crypto.hash)("sha256", next)]);
 		(0, node_fs.chmodSync)(require_cli.fsPath(beside), modeOf(place));
-		if (require_rule_set.identitiesOf([path]) !== identity) throw require_rule_set.ruleFileChanged(require_cli.toDisplay(path));
+		if (require_rule_set.identitiesOf([path]) !== identity) throw require_cli.ruleFileChanged(require_cli.toDisplay(path));
 		(0, node_fs.renameSync)(require_cli.fsPath(beside), require_cli.fsPath(path));
 		return findings;
 	} catch (error) {
@@ -12372,7 +12372,7 @@ function withoutContradictions(rules, files) {
 	const left = rules.filter((one) => !agrees(one)).map(({ entry, file }) => ({
 		entry,
 		file,
-		why: require_rule_set.IMPORT.contradicts
+		why: require_cli.IMPORT.contradicts
 	}));
 	return {
 		agreeing: rules.filter(agrees),
@@ -12462,7 +12462,7 @@ function ofSettings({ env, home, projectRoot }) {
 		else if (one.scope === "local" && list === "allow" && !isInProject(made, projectRoot)) found.left.push({
 			entry,
 			file,
-			why: require_rule_set.IMPORT.local
+			why: require_cli.IMPORT.local
 		});
 		else {
 			const scope = one.scope === "project" ? "project" : "user";
@@ -12484,7 +12484,7 @@ function ofSettings({ env, home, projectRoot }) {
 		if (scope === "local") found.left.push({
 			entry: `${key}: ${dir}`,
 			file,
-			why: require_rule_set.IMPORT.localDir
+			why: require_cli.IMPORT.localDir
 		});
 		else addDir(found, {
 			scope: scope === "project" ? "project" : "user",
@@ -12500,7 +12500,7 @@ function addDir({ dirs, left }, one, key) {
 	else left.push({
 		entry,
 		file: one.file,
-		why: require_rule_set.IMPORT.relativeDir
+		why: require_cli.IMPORT.relativeDir
 	});
 }
 function isInProject({ match = {} }, projectRoot) {
@@ -12509,7 +12509,7 @@ function isInProject({ match = {} }, projectRoot) {
 }
 function ruleOfEntry(one, where) {
 	const [, tool = "", spec] = /^([^()]+?)(?:\((.*)\))?$/s.exec(one.entry.trim()) ?? [];
-	if (tool === "" || spec === "") return require_rule_set.IMPORT.notUnderstood;
+	if (tool === "" || spec === "") return require_cli.IMPORT.notUnderstood;
 	const name = toolPattern(tool);
 	if (spec === void 0 || spec === "*") return { tool: name };
 	if (tool === "Bash") return {
@@ -12518,18 +12518,18 @@ function ruleOfEntry(one, where) {
 	};
 	if (tool === "WebFetch") {
 		const domain = /^domain:([A-Za-z0-9.*-]+)$/.exec(spec)?.[1];
-		if (domain === void 0) return require_rule_set.IMPORT.notUnderstood;
+		if (domain === void 0) return require_cli.IMPORT.notUnderstood;
 		return {
 			tool: name,
 			match: { url: `^https?://${domain.split("*").map(literal).join("[^./:@?#]*")}(:\\d+)?([/?#]|$)` }
 		};
 	}
-	if (tool === "Skill") return spec.includes("*") ? require_rule_set.IMPORT.notUnderstood : {
+	if (tool === "Skill") return spec.includes("*") ? require_cli.IMPORT.notUnderstood : {
 		tool: name,
 		match: { skill: `^${literal(spec)}$` }
 	};
 	const about = PATH_TOOLS.get(tool);
-	if (about === void 0) return require_rule_set.IMPORT.notUnderstood;
+	if (about === void 0) return require_cli.IMPORT.notUnderstood;
 	const [tools, field] = about;
 	const { pattern, why } = pathPattern(spec, one, where);
 	return pattern === void 0 ? why : {
@@ -12556,12 +12556,12 @@ var PATH_TOOLS = /* @__PURE__ */ new Map([
 	["NotebookEdit", ["^NotebookEdit$", "notebook_path"]]
 ]);
 function pathPattern(spec, { scope, file, list }, where) {
-	if (/[[\]!{}]/.test(spec)) return { why: require_rule_set.IMPORT.glob };
+	if (/[[\]!{}]/.test(spec)) return { why: require_cli.IMPORT.glob };
 	const isOfProject = scope === "project" || scope === "local";
 	const base = isOfProject ? where.projectRoot : node_path.posix.dirname(file);
 	const isAnywhere = !spec.includes("/") || spec.startsWith("**/");
 	const isWider = isAnywhere && list !== "allow";
-	if (!/^(\/|~\/)/.test(spec) && !isOfProject && !isWider) return { why: require_rule_set.IMPORT.relative };
+	if (!/^(\/|~\/)/.test(spec) && !isOfProject && !isWider) return { why: require_cli.IMPORT.relative };
 	return { pattern: `^${globPattern(spec.startsWith("//") ? spec.slice(1) : spec.startsWith("~/") ? (0, node_path.join)(where.home, spec.slice(2)) : spec.startsWith("/") ? (0, node_path.join)(base, spec) : isAnywhere ? (0, node_path.join)(isWider ? "/" : where.projectRoot, "**", spec.replace(/^\*\*\//, "")) : (0, node_path.join)(where.projectRoot, spec))}$` };
 }
 function globPattern(glob) {
@@ -12821,9 +12821,10 @@ var NEVER = {
 	hits: 0,
 	last: ""
 };
-function listRules(set, { rules: { builtIn, enabled } }, hits) {
-	const ofFiles = set.files.flatMap((file) => [...file.rules?.deny ?? [], ...file.rules?.ordered ?? []].map(({ ref, rule }) => {
-		const counts = enabled && rule.disabled !== true && (file.trusted || ref.list !== "allow");
+function listRules(set, { rules: { builtIn, enabled } }, hits, now) {
+	const ofFiles = set.files.flatMap((file) => [...file.rules?.deny ?? [], ...file.rules?.ordered ?? []].map(({ ref, rule, until }) => {
+		const isOn = rule.disabled !== true && (until === null || until >= now);
+		const counts = enabled && isOn && (file.trusted || ref.list !== "allow");
 		return {
 			ref,
 			rule,
@@ -12847,16 +12848,16 @@ function listRules(set, { rules: { builtIn, enabled } }, hits) {
 	return [...ofFiles, ...own];
 }
 function listFiles(files) {
-	return files.map(({ scope, imported, path, state, trusted, hash, problems, rules }) => ({
-		scope,
-		imported,
-		path: require_cli.toDisplay(path),
-		state,
-		trusted,
-		hash: hash ?? "",
-		problems,
-		allowedDirs: rules?.allowedDirs ?? [],
-		effects: rules?.effects ?? []
+	return files.map((file) => ({
+		scope: file.scope,
+		imported: file.imported,
+		path: require_cli.toDisplay(file.path),
+		state: file.state,
+		trusted: file.trusted,
+		hash: file.hash ?? "",
+		problems: require_rule_set.problemsOf(file),
+		allowedDirs: file.rules?.allowedDirs ?? [],
+		effects: file.rules?.effects ?? []
 	}));
 }
 var LEAST = 3;
@@ -13090,7 +13091,7 @@ async function listAll(cli, args, command) {
 	const found = listRules(set, config, hitsOf(args.flags.has("hits") ? await readDecisions({
 		stateDir: cli.state,
 		since: ""
-	}) : [])).filter((one) => {
+	}) : []), Date.now()).filter((one) => {
 		if (scope !== "all" && one.ref.scope !== scope) return false;
 		if (list !== "all" && one.ref.list !== list) return false;
 		if (source !== "all" && one.source !== source) return false;
@@ -13125,11 +13126,12 @@ function groups(found, withHits) {
 		return own.length === 0 ? [] : [list, ...own.map((one) => groupLine(one, withHits))];
 	});
 }
-function groupLine({ ref, source, counts, hits, last }, withHits) {
+function groupLine({ ref, rule, source, counts, hits, last }, withHits) {
 	const where = source === "built-in" ? "built-in" : `${ref.scope}${source === "imported" ? " (imported)" : ""} ${ref.index}`;
 	const reason = ref.reason === "" ? "" : `  # ${ref.reason}`;
 	const used = withHits ? `${String(hits).padStart(6)}  ${require_cli.minuteText(last).padEnd(16)}  ` : "";
-	return `  ${where.padEnd(10)}  ${used}${ref.text}${counts ? "" : `  (${require_cli.RULES.uncounted})`}${reason}`;
+	const notes = [...require_cli.ruleLimits(rule), ...counts ? [] : [require_cli.RULES.uncounted]].map((note) => `  (${note})`);
+	return `  ${where.padEnd(10)}  ${used}${ref.text}${notes.join("")}${reason}`;
 }
 function flatLine({ ref, counts }) {
 	return [
@@ -13293,7 +13295,7 @@ async function edit(cli, args, command) {
 	const file = files.find((one) => one.scope === about.scope && one.imported === (about.imported ?? false));
 	const rules = [...file?.rules?.deny ?? [], ...file?.rules?.ordered ?? []];
 	const found = rules.find(({ ref }) => ref.list === list && ref.index === index);
-	if (file === void 0 || found === void 0) throw require_rule_set.noSuchRule(file === void 0 ? "" : require_cli.toDisplay(file.path), `${list}[${index}]`, rules.filter(({ ref }) => ref.list === list).length);
+	if (file === void 0 || found === void 0) throw require_cli.noSuchRule(file === void 0 ? "" : require_cli.toDisplay(file.path), `${list}[${index}]`, rules.filter(({ ref }) => ref.list === list).length);
 	const rule = editedRule(found.rule, pattern, args, command);
 	const to = listFlag(args, command) ?? list;
 	const seen = file.hash ?? "";
@@ -13367,7 +13369,7 @@ async function trust(cli, args, command) {
 	const waiting = await trustProject(request, seen.length === 0 ? null : seen);
 	const present = seen.length === 0 ? [] : require_rule_set.loadRules(request).files;
 	const gone = seen.find((one) => !present.some(({ trusted, hash }) => trusted && hash?.startsWith(one)));
-	if (gone !== void 0) throw require_rule_set.contentChanged(gone);
+	if (gone !== void 0) throw require_cli.contentChanged(gone);
 	const files = waiting.map(({ path, hash, rules }) => ({
 		file: require_cli.toDisplay(path),
 		hash: hash ?? "",
