@@ -1,6 +1,6 @@
 /** The rule of an answer: what it would mean, for the call that is asked about and for those of the last days; writing it. */
 import { loadRules, type RuleSet } from '../../core/rules/files/rule-set.ts';
-import { ruleHistory } from '../../core/rules/history/history.ts';
+import { aloneSet, ruleHistory } from '../../core/rules/history/history.ts';
 import { judge } from '../../core/rules/judge/judge.ts';
 import { judgeFacts } from '../../core/rules/judge/judge-facts.ts';
 import { addRule, type Edit } from '../../core/rules/manage/edit.ts';
@@ -51,8 +51,13 @@ export async function writeAnswerRule(held: Held, answer: Answer, draft: NewRule
 function problemOf(held: Held, list: RuleList, draft: NewRule): string {
   const compiled = compiledOf(draft, list);
   if ('problem' in compiled) return compiled.problem;
-  const { verdict } = withRule(held, compiled.rule, draft.scope);
-  return decides(verdict, compiled.rule) ? '' : message('rule-no-match');
+  return uselessWhy(held, compiled.rule, withRule(held, compiled.rule, draft.scope));
+}
+
+function uselessWhy(held: Held, rule: CompiledRule, { verdict, set }: WithRule): string {
+  if (decides(verdict, rule)) return '';
+  const isMatch = decides(judged(held, aloneSet(rule, set)), rule);
+  return isMatch ? message('rule-behind', { why: verdict.why }) : message('rule-no-match');
 }
 
 /** Why a rule denies the call now: it may have been added since PreToolUse. Empty = none does. */
@@ -79,16 +84,17 @@ export function previewRule(
     return { problem: compiled.problem, matches: false, decision: 'pass', why: '', ...none };
   }
   const { rule } = compiled;
-  const { verdict, set } = withRule(held, rule, draft.scope);
+  const added = withRule(held, rule, draft.scope);
+  const { verdict, set } = added;
   const { config } = held.session.world.config();
   const facts = judgeFacts({ view: 'none', home: homeOf(held.session), config, runs: null });
   const since = new Date(Date.now() - HISTORY_MS).toISOString();
   const recent = decisions.filter(({ at }) => at >= since).slice(-MOST_JUDGED);
   const { looked, matched, denied, newest } = ruleHistory(rule, recent, set, facts);
-  const matches = decides(verdict, rule);
+  const problem = uselessWhy(held, rule, added);
   return {
-    problem: matches ? '' : message('rule-no-match'),
-    matches,
+    problem,
+    matches: problem === '',
     decision: verdict.decision,
     why: verdict.why,
     looked,
@@ -106,12 +112,13 @@ function compiledOf(draft: RuleDraft, list: RuleList): { rule: CompiledRule } | 
   return problem === '' ? { rule: compileOne(ruleOf(draft), list) } : { problem };
 }
 
+interface WithRule {
+  verdict: Verdict;
+  set: RuleSet;
+}
+
 /** All rules with it, at the place that it will have. */
-function withRule(
-  held: Held,
-  rule: CompiledRule,
-  scope: NewRule['scope'],
-): { verdict: Verdict; set: RuleSet } {
+function withRule(held: Held, rule: CompiledRule, scope: NewRule['scope']): WithRule {
   const before = loadRules(editOf(held.session, scope).request);
   const rank = RULE_SCOPES.indexOf(scope);
   const after = before.ordered.filter(({ ref }) => RULE_SCOPES.indexOf(ref.scope) > rank);

@@ -578,6 +578,17 @@ describe('an answer with a rule', () => {
     expect(saidTo(await reply)).toMatchObject({ behavior: answer === 'never' ? 'deny' : 'allow' });
   });
 
+  it('is not written where another rule comes first, which is named, also in the preview', async () => {
+    put('rules.json', { version: 2, ask: [{ tool: '^Bash$', match: { command: '^make' } }] });
+    const { question } = await ask(await started(), { input: { command: 'make all' } });
+    const why = expect.stringMatching(/^another rule comes first: rule ask\[0\] of .*rules\.json/);
+    const rule = draft(question);
+    const previewed = await t.api('/api/rule-preview', { question: question.id, list: 'allow', rule });
+    expect(await previewed.json()).toMatchObject({ problem: why, matches: false, decision: 'ask' });
+    const answered: Answered = await (await send(question.id, 'always', { rule })).json();
+    expect(answered.rule).toEqual({ written: false, why });
+  });
+
   it('is shown with the recorded calls that it would have decided, and which of them were denied', async () => {
     const client = await started();
     for (const command of ['make one', 'make two', 'ls']) await client.pre(client.newRequest(), command);

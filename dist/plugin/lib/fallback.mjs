@@ -12473,6 +12473,7 @@ var MESSAGES = {
 	"answered-no": "trai: the user was asked and said no. Nothing was run.",
 	"answered-no-with": "trai: the user was asked and said no. Nothing was run. The user says: {words}",
 	"rule-no-match": "this rule does not match the call that is asked about",
+	"rule-behind": "another rule comes first: {why}",
 	"edit-no-match": "The text to be replaced is not in the file as it is now, so the tool will fail.",
 	"not-run": "{why}. Nothing of the command was run.",
 	"unable": "the sandbox can’t be entered here. {why} Nothing of the command was run.",

@@ -5312,6 +5312,7 @@ var MESSAGES = {
 	"answered-no": "trai: the user was asked and said no. Nothing was run.",
 	"answered-no-with": "trai: the user was asked and said no. Nothing was run. The user says: {words}",
 	"rule-no-match": "this rule does not match the call that is asked about",
+	"rule-behind": "another rule comes first: {why}",
 	"edit-no-match": "The text to be replaced is not in the file as it is now, so the tool will fail.",
 	"not-run": "{why}. Nothing of the command was run.",
 	"unable": "the sandbox can’t be entered here. {why} Nothing of the command was run.",
@@ -43618,8 +43619,11 @@ async function writeAnswerRule(held, answer, draft) {
 function problemOf(held, list, draft) {
 	const compiled = compiledOf(draft, list);
 	if ("problem" in compiled) return compiled.problem;
-	const { verdict } = withRule(held, compiled.rule, draft.scope);
-	return decides(verdict, compiled.rule) ? "" : message("rule-no-match");
+	return uselessWhy(held, compiled.rule, withRule(held, compiled.rule, draft.scope));
+}
+function uselessWhy(held, rule, { verdict, set }) {
+	if (decides(verdict, rule)) return "";
+	return decides(judged(held, aloneSet(rule, set)), rule) ? message("rule-behind", { why: verdict.why }) : message("rule-no-match");
 }
 function deniedNow(held) {
 	const { decision, why } = judged(held, loadRules(editOf(held.session, "user").request));
@@ -43641,7 +43645,8 @@ function previewRule(held, list, draft, decisions) {
 		examples: []
 	};
 	const { rule } = compiled;
-	const { verdict, set } = withRule(held, rule, draft.scope);
+	const added = withRule(held, rule, draft.scope);
+	const { verdict, set } = added;
 	const { config } = held.session.world.config();
 	const facts = judgeFacts({
 		view: "none",
@@ -43651,10 +43656,10 @@ function previewRule(held, list, draft, decisions) {
 	});
 	const since = (/* @__PURE__ */ new Date(Date.now() - HISTORY_MS)).toISOString();
 	const { looked, matched, denied, newest } = ruleHistory(rule, decisions.filter(({ at }) => at >= since).slice(-2e3), set, facts);
-	const matches = decides(verdict, rule);
+	const problem = uselessWhy(held, rule, added);
 	return {
-		problem: matches ? "" : message("rule-no-match"),
-		matches,
+		problem,
+		matches: problem === "",
 		decision: verdict.decision,
 		why: verdict.why,
 		looked,
