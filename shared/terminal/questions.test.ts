@@ -47,6 +47,22 @@ it('of a call that fits nothing is missing', () => {
   expect(lines.join('\n')).not.toContain('more');
 });
 
+it('of an edit the lines are shown that go and come, and input of another shape as it is', () => {
+  const linesOf = (tool: string, input: object) => {
+    const lines = shown({ tool, input: { file_path: '/p/a\nb', ...input } });
+    return lines.slice(1, lines.indexOf(''));
+  };
+  const edit = { old_string: 'one\n\ttwo', new_string: '1\r' };
+  expect(linesOf('Edit', edit)).toEqual(['  /p/a ⏎ b', '  - one', '  -     two', '  + 1\\u{d}']);
+  const more = { old_string: '', new_string: 'x', replace_all: true };
+  expect(linesOf('MultiEdit', { edits: [more, { ...edit, new_string: '' }] })).toEqual([
+    ...['  /p/a ⏎ b', '  wherever it is:', '  + x', '  - one', '  -     two', '  + '],
+  ]);
+  expect(linesOf('Write', { content: 'a\nb' })).toEqual(['  /p/a ⏎ b, the whole file:', '  + a', '  + b']);
+  expect(linesOf('MultiEdit', { edits: [edit, 1] })[0]).toBe('  {');
+  expect(linesOf('Edit', { old_string: 'a' })[0]).toBe('  {');
+});
+
 it('what is cited makes no line of its own, and hides nothing', () => {
   const forged = 'x\n  runs     not at all\u202e\u200b';
   const lines = shown({

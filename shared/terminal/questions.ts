@@ -1,4 +1,5 @@
 /** Questions of the client as `trai answer` shows them. */
+import { isObject } from '../json-lines.ts';
 import { isShell } from '../log/calls.ts';
 import {
   type Answered,
@@ -111,8 +112,35 @@ function wholeText(question: Question): string {
   const { tool, input, network } = question;
   if (network !== undefined) return spelled(subjectOf(question));
   const isCommand = isShell(tool) && typeof input['command'] === 'string';
-  const text = isCommand ? String(input['command']) : JSON.stringify(input, null, 2);
+  const text = isCommand
+    ? String(input['command'])
+    : (editText(tool, input) ?? JSON.stringify(input, null, 2));
   return spelled(text).replaceAll('\t', '    ');
+}
+
+/** What Edit and Write take away and put there, of their input alone; null for other tools and other input. */
+function editText(tool: string, input: Question['input']): string | null {
+  const { file_path: path, content, edits } = input;
+  if (typeof path !== 'string') return null;
+  const name = path.replaceAll('\n', ' ⏎ ');
+  if (tool === 'Write' && typeof content === 'string')
+    return [`${name}, the whole file:`, ...marked('+', content)].join('\n');
+  const all: readonly unknown[] = tool === 'Edit' ? [input] : tool === 'MultiEdit' ? list(edits) : [];
+  const lines = all.map((edit) => {
+    const { old_string: old, new_string: fresh, replace_all: every } = isObject(edit) ? edit : {};
+    if (typeof old !== 'string' || typeof fresh !== 'string') return null;
+    const where = every === true ? ['wherever it is:'] : [];
+    return [...where, ...(old === '' ? [] : marked('-', old)), ...marked('+', fresh)];
+  });
+  return lines.length === 0 || lines.includes(null) ? null : [name, ...lines.flat()].join('\n');
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function marked(mark: string, text: string): string[] {
+  return text.split('\n').map((line) => `${mark} ${line}`);
 }
 
 export function draftText({ tool, field, pattern }: RuleDraft): string {

@@ -107,7 +107,29 @@ var OUTSIDE = "not in Claude Code’s own sandbox, if that is on: dangerouslyDis
 function wholeText(question) {
 	const { tool, input, network } = question;
 	if (network !== void 0) return spelled(require_cli.subjectOf(question));
-	return spelled(require_read.isShell(tool) && typeof input["command"] === "string" ? String(input["command"]) : JSON.stringify(input, null, 2)).replaceAll("	", "    ");
+	return spelled(require_read.isShell(tool) && typeof input["command"] === "string" ? String(input["command"]) : editText(tool, input) ?? JSON.stringify(input, null, 2)).replaceAll("	", "    ");
+}
+function editText(tool, input) {
+	const { file_path: path, content, edits } = input;
+	if (typeof path !== "string") return null;
+	const name = path.replaceAll("\n", " ⏎ ");
+	if (tool === "Write" && typeof content === "string") return [`${name}, the whole file:`, ...marked("+", content)].join("\n");
+	const lines = (tool === "Edit" ? [input] : tool === "MultiEdit" ? list(edits) : []).map((edit) => {
+		const { old_string: old, new_string: fresh, replace_all: every } = require_cli.isObject(edit) ? edit : {};
+		if (typeof old !== "string" || typeof fresh !== "string") return null;
+		return [
+			...every === true ? ["wherever it is:"] : [],
+			...old === "" ? [] : marked("-", old),
+			...marked("+", fresh)
+		];
+	});
+	return lines.length === 0 || lines.includes(null) ? null : [name, ...lines.flat()].join("\n");
+}
+function list(value) {
+	return Array.isArray(value) ? value : [];
+}
+function marked(mark, text) {
+	return text.split("\n").map((line) => `${mark} ${line}`);
 }
 function draftText({ tool, field, pattern }) {
 	return cited(field === "" ? tool : `${tool} ${field}=${pattern}`);
