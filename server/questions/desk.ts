@@ -315,8 +315,9 @@ export class Desk implements QuestionDesk {
     const rule = given.rule === null ? null : await write(held, given.answer, given.rule);
     const words = given.message?.trim() ?? '';
     const over = this.#ended.find(({ question }) => question.id === held.question.id);
-    this.#end(held, given.answer, by, given.answer, words);
-    return { end: over?.end ?? given.answer, rule };
+    const end = rule?.written === false ? withoutRule(given.answer) : given.answer;
+    this.#end(held, end, by, given.answer, words);
+    return { end: over?.end ?? end, rule };
   }
 
   /** Of `trai answer`. A permit is for the one answer that was typed. Errors: `needs-permit`, and those of `answer`. */
@@ -444,6 +445,11 @@ function judgedKey(session: string, call: ToolInput): string {
 
 function isYes(answer: Answer): boolean {
   return answer === 'once' || answer === 'session' || answer === 'always';
+}
+
+/** What an answer is whose rule was not written: the log must name no rule that nobody finds. */
+function withoutRule(answer: Answer): Answer {
+  return isYes(answer) ? 'once' : 'no';
 }
 
 function saidFor(answer: Answer | null, words: string): HookAnswer {

@@ -144,7 +144,7 @@ describe('a question about a host', () => {
       expect(await said.json()).toMatchObject({ matches: false });
     }
     const answered = await send(question, 'always', ruleOf(question, 'user', 'other.example'));
-    expect(await answered.json()).toMatchObject({ end: 'always', rule: { written: false } });
+    expect(await answered.json()).toMatchObject({ end: 'once', rule: { written: false } });
     expect(await reply).toBe('yes');
     expect(() => written()).toThrow();
   });

@@ -563,20 +563,26 @@ describe('an answer with a rule', () => {
     ['a pattern that cannot be used', 'always', { pattern: '(' }],
     ['a pattern of something else', 'always', { pattern: '^ls$' }],
     ['a rule that contradicts one that is there', 'never', { pattern: '^make all$' }],
-  ])('that is %s: the answer stands, and the rule is not written', async (_what, answer, changed) => {
-    const known = { version: 2, allow: [{ tool: '^Bash$', match: { command: '^make all$' } }] };
-    put('rules.json', known);
-    const { question, reply } = await ask(await started(), { input: { command: 'make all' } });
-    const answered: Answered = await (
-      await send(question.id, answer, { rule: draft(question, changed) })
-    ).json();
-    expect(answered).toMatchObject({
-      end: answer,
-      rule: { written: false, why: expect.stringMatching(/\w/) },
-    });
-    expect(JSON.parse(readFileSync(config('rules.json'), 'utf8'))).toEqual(known);
-    expect(saidTo(await reply)).toMatchObject({ behavior: answer === 'never' ? 'deny' : 'allow' });
-  });
+  ])(
+    'that is %s: the answer stands, for this call, and the rule is not written',
+    async (_what, answer, changed) => {
+      const known = { version: 2, allow: [{ tool: '^Bash$', match: { command: '^make all$' } }] };
+      put('rules.json', known);
+      const client = await started();
+      const { question, reply } = await ask(client, { input: { command: 'make all' } });
+      const answered: Answered = await (
+        await send(question.id, answer, { rule: draft(question, changed) })
+      ).json();
+      const end = answer === 'never' ? 'no' : 'once';
+      expect(await eventsOf(client)).toEqual(['open by client', `${end} by tab`]);
+      expect(answered).toMatchObject({
+        end,
+        rule: { written: false, why: expect.stringMatching(/\w/) },
+      });
+      expect(JSON.parse(readFileSync(config('rules.json'), 'utf8'))).toEqual(known);
+      expect(saidTo(await reply)).toMatchObject({ behavior: answer === 'never' ? 'deny' : 'allow' });
+    },
+  );
 
   it('is not written where another rule comes first, which is named, also in the preview', async () => {
     put('rules.json', { version: 2, ask: [{ tool: '^Bash$', match: { command: '^make' } }] });

@@ -44280,9 +44280,10 @@ var Desk = class {
 		const rule = given.rule === null ? null : await write(held, given.answer, given.rule);
 		const words = given.message?.trim() ?? "";
 		const over = this.#ended.find(({ question }) => question.id === held.question.id);
-		this.#end(held, given.answer, by, given.answer, words);
+		const end = rule?.written === false ? withoutRule(given.answer) : given.answer;
+		this.#end(held, end, by, given.answer, words);
 		return {
-			end: over?.end ?? given.answer,
+			end: over?.end ?? end,
 			rule
 		};
 	}
@@ -44394,6 +44395,9 @@ function judgedKey(session, call) {
 }
 function isYes(answer) {
 	return answer === "once" || answer === "session" || answer === "always";
+}
+function withoutRule(answer) {
+	return isYes(answer) ? "once" : "no";
 }
 function saidFor(answer, words) {
 	if (answer === null || answer === "leave") return SILENT;
