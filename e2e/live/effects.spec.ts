@@ -29,7 +29,7 @@ test('the dialog names what rules flag, want confirmed, and leave out, and takes
   await client.bash(`mkdir dist; echo a > '${HOSTILE}'; echo b > x.sql; echo c > a.key; echo d > plain`);
   await openSession(page, client.id);
   const sheet = await openCommit(page);
-  await expect(sheet.getByText('3 changes flagged by rules of yours')).toBeVisible();
+  await expect(sheet.getByText('3 changes named by rules of yours')).toBeVisible();
   await expect(sheet.getByRole('list', { name: '1 entry is flagged by your rules' })).toContainText('x.sql');
   const never = sheet.getByRole('list', { name: '1 entry is never committed, by your rules' });
   await expect(never).toContainText(/a\.key effects\[2\] of .*: keys/);

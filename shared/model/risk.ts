@@ -45,8 +45,8 @@ interface RiskRow {
 /** In display order. */
 export const RISKS = {
   'flagged': {
-    one: 'change flagged by a rule of yours',
-    many: 'changes flagged by rules of yours',
+    one: 'change named by a rule of yours',
+    many: 'changes named by rules of yours',
     why: 'An effect rule names it: trai rules list.',
     test: ({ effect }) => effect !== undefined,
   },

@@ -367,6 +367,18 @@ describe('verifyRules', () => {
       ['duplicate allow[1]'],
     ],
     [{ version: 2, ask: [A], allow: [{ ...A, match: { x: 'y' } }] }, ['shadowed allow[0]']],
+    [
+      { version: 2, deny: [A], ask: [{ ...A, match: { x: 'y' } }], allow: [{ ...A, modes: ['plan'] }] },
+      ['shadowed ask[0]', 'shadowed allow[0]'],
+    ],
+    [
+      {
+        version: 2,
+        allow: [A, { ...A, match: { x: 'y' } }, { tool: '^B$' }],
+        ask: [{ ...A, match: { x: 'z' } }, A, { ...A, match: { x: 'y' }, modes: ['plan'] }],
+      },
+      ['conflict ask[1]', 'shadowed allow[1]', 'shadowed ask[2]'],
+    ],
     [{ version: 2, allow: [{ ...A, until: '2025-01-01' }] }, ['expired allow[0]']],
     [{ version: 2, allowed_dirs: ['x', '/y', '~/z'] }, ['directory allowed_dirs']],
     [{ version: 2, effects: [{ paths: ['dist/'], do: 'auto' }] }, []],

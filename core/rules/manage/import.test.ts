@@ -184,12 +184,13 @@ describe('directories', () => {
     ]);
   });
 
-  it('of the passthru plugin too; what is there already is known', () => {
-    const file = { version: 1, allowed_dirs: ['/data', 'rel', '/known'] };
+  it('of the passthru plugin too; what is there already is known, what the file has twice is not', () => {
+    const twice = { tool: '^A$' };
+    const file = { version: 1, allowed_dirs: ['/data', '/data', 'rel', '/known'], allow: [twice, twice] };
     place.put(join(place.base, '.claude/passthru.json'), file);
     place.put(place.user, { version: 2, allowed_dirs: ['/known'] });
     const found = plan('passthru');
-    expect([found.dirs.map(({ dir }) => dir), found.known]).toEqual([['/data'], 1]);
+    expect([found.dirs.map(({ dir }) => dir), found.rules.length, found.known]).toEqual([['/data'], 1, 1]);
     expect(found.left.map(({ entry: text }) => text)).toEqual(['allowed_dirs: rel']);
   });
 

@@ -49,19 +49,18 @@ export function planImport(from: ImportSource, request: ImportRequest): ImportPl
   );
   const found = from === 'settings' ? ofSettings(request) : ofPassthru(request);
   const isFresh = ({ rule }: ImportedRule) => !known.has(rule._source_hash ?? '');
-  const { agreeing, left } = withoutContradictions(found.rules.filter(isFresh), files);
+  const freshRules = found.rules.filter(isFresh);
+  const { agreeing, left } = withoutContradictions(freshRules, files);
   const fresh = new Map(agreeing.map((one) => [`${one.scope} ${one.rule._source_hash}`, one] as const));
   const dirsOf = (of: ImportedDir['scope']) =>
     files.flatMap(({ scope, rules }) => (scope === of ? (rules?.allowedDirs ?? []) : []));
-  const freshDirs = new Map<string, ImportedDir>();
-  for (const one of found.dirs)
-    if (!dirsOf(one.scope).includes(one.dir)) freshDirs.set(`${one.scope} ${one.dir}`, one);
-  const all = found.rules.length - left.length + found.dirs.length;
+  const newDirs = found.dirs.filter(({ scope, dir }) => !dirsOf(scope).includes(dir));
+  const freshDirs = new Map(newDirs.map((one) => [`${one.scope} ${one.dir}`, one] as const));
   return {
     rules: [...fresh.values()],
     dirs: [...freshDirs.values()],
     left: [...found.left, ...left],
-    known: all - fresh.size - freshDirs.size,
+    known: found.rules.length - freshRules.length + found.dirs.length - newDirs.length,
   };
 }
 

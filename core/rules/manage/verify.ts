@@ -105,17 +105,18 @@ function repeated(rules: readonly CompiledRule[]): Finding[] {
 }
 
 /** Behind a rule about all calls of the same tools none is ever the first to match. */
-function shadowed({ ordered }: RuleSet): Finding[] {
+function shadowed({ deny, ordered }: RuleSet): Finding[] {
   const all = new Map<string, RuleRef>();
-  const counting = ordered.filter(({ rule }) => rule.disabled !== true);
+  const counting = [...deny, ...ordered].filter(({ rule }) => rule.disabled !== true);
   return counting.flatMap(({ ref, rule, until }): Finding[] => {
-    const before = all.get(rule.tool ?? '') ?? all.get('');
-    if (before !== undefined && before.hash !== ref.hash)
+    const before = all.get(rule.tool ?? '');
+    const isBehind = before !== undefined && (before.list !== 'allow' || ref.list === 'allow');
+    if (isBehind && before.hash !== ref.hash)
       return [finding('shadowed', ref, FINDING.shadowed(placeOf(before)))];
     const isAboutAll =
       Object.keys(rule.match ?? {}).length === 0 && rule.modes === undefined && until === null;
     // An allow rule never allows what is not understood, so that a later one may still ask.
-    if (isAboutAll && ref.list === 'ask' && rule.tool !== undefined) all.set(rule.tool, ref);
+    if (isAboutAll && rule.tool !== undefined && !isBehind) all.set(rule.tool, ref);
     return [];
   });
 }

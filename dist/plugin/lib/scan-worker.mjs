@@ -16294,8 +16294,8 @@ var RUNS = 73;
 var DOT = 46;
 var RISKS = {
 	"flagged": {
-		one: "change flagged by a rule of yours",
-		many: "changes flagged by rules of yours",
+		one: "change named by a rule of yours",
+		many: "changes named by rules of yours",
 		why: "An effect rule names it: trai rules list.",
 		test: ({ effect }) => effect !== void 0
 	},

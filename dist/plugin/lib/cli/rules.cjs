@@ -281,8 +281,8 @@ var RUNS$2 = 73;
 var DOT = 46;
 var RISKS = {
 	"flagged": {
-		one: "change flagged by a rule of yours",
-		many: "changes flagged by rules of yours",
+		one: "change named by a rule of yours",
+		many: "changes named by rules of yours",
 		why: "An effect rule names it: trai rules list.",
 		test: ({ effect }) => effect !== void 0
 	},
@@ -11901,12 +11901,13 @@ function repeated(rules) {
 		return [finding(code, rule.ref, require_cli.FINDING[code](placeOf$2(before.ref)))];
 	});
 }
-function shadowed({ ordered }) {
+function shadowed({ deny, ordered }) {
 	const all = /* @__PURE__ */ new Map();
-	return ordered.filter(({ rule }) => rule.disabled !== true).flatMap(({ ref, rule, until }) => {
-		const before = all.get(rule.tool ?? "") ?? all.get("");
-		if (before !== void 0 && before.hash !== ref.hash) return [finding("shadowed", ref, require_cli.FINDING.shadowed(placeOf$2(before)))];
-		if (Object.keys(rule.match ?? {}).length === 0 && rule.modes === void 0 && until === null && ref.list === "ask" && rule.tool !== void 0) all.set(rule.tool, ref);
+	return [...deny, ...ordered].filter(({ rule }) => rule.disabled !== true).flatMap(({ ref, rule, until }) => {
+		const before = all.get(rule.tool ?? "");
+		const isBehind = before !== void 0 && (before.list !== "allow" || ref.list === "allow");
+		if (isBehind && before.hash !== ref.hash) return [finding("shadowed", ref, require_cli.FINDING.shadowed(placeOf$2(before)))];
+		if (Object.keys(rule.match ?? {}).length === 0 && rule.modes === void 0 && until === null && rule.tool !== void 0 && !isBehind) all.set(rule.tool, ref);
 		return [];
 	});
 }
@@ -12351,17 +12352,17 @@ function planImport(from, request) {
 	const known = new Set(files.flatMap(({ rules }) => [...rules?.deny ?? [], ...rules?.ordered ?? []].map(({ rule }) => rule._source_hash ?? "")));
 	const found = from === "settings" ? ofSettings(request) : ofPassthru(request);
 	const isFresh = ({ rule }) => !known.has(rule._source_hash ?? "");
-	const { agreeing, left } = withoutContradictions(found.rules.filter(isFresh), files);
+	const freshRules = found.rules.filter(isFresh);
+	const { agreeing, left } = withoutContradictions(freshRules, files);
 	const fresh = new Map(agreeing.map((one) => [`${one.scope} ${one.rule._source_hash}`, one]));
 	const dirsOf = (of) => files.flatMap(({ scope, rules }) => scope === of ? rules?.allowedDirs ?? [] : []);
-	const freshDirs = /* @__PURE__ */ new Map();
-	for (const one of found.dirs) if (!dirsOf(one.scope).includes(one.dir)) freshDirs.set(`${one.scope} ${one.dir}`, one);
-	const all = found.rules.length - left.length + found.dirs.length;
+	const newDirs = found.dirs.filter(({ scope, dir }) => !dirsOf(scope).includes(dir));
+	const freshDirs = new Map(newDirs.map((one) => [`${one.scope} ${one.dir}`, one]));
 	return {
 		rules: [...fresh.values()],
 		dirs: [...freshDirs.values()],
 		left: [...found.left, ...left],
-		known: all - fresh.size - freshDirs.size
+		known: found.rules.length - freshRules.length + found.dirs.length - newDirs.length
 	};
 }
 function withoutContradictions(rules, files) {
