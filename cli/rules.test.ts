@@ -126,6 +126,9 @@ describe('trai rules', { timeout: 120_000 }, () => {
       /rules\.json: not JSON.*last good version.*trai\.rules\.json: not JSON.*no good version/,
     );
     expect(rules('list').out).toMatch(/^.*home.*rules\.json: not JSON.*last good version.*$/m);
+    expect(place.trai(['doctor']).out).not.toContain('passthru');
+    put(join(place.project, '.claude/settings.json'), { enabledPlugins: { 'passthru@x': true } });
+    expect(place.trai(['doctor']).out).toMatch(/note {2}passthru: .*on.*\n.*the stricter counts/);
     rmSync(join(place.project, '.claude'), { recursive: true });
     put(userFile(), { version: 2 });
     expect(rules('verify', '--quiet')).toEqual({ rc: 0, out: '', err: '' });
@@ -243,6 +246,7 @@ describe('trai rules', { timeout: 120_000 }, () => {
     expect(json('log', '--event', '^ask', '--since', '1h').decisions).toMatchObject([
       { subject: 'make all' },
     ]);
+    expect(json('log', '--event', '^pass$').decisions).not.toEqual([]);
     expect(json('log', '--tail', '1').decisions).toHaveLength(1);
     expect(json('test', '--history', '^make')).toMatchObject({ looked: 3, matched: 2, asked: 2, denied: 1 });
     expect(rules('test', '--history', '--deny', '--', '^make').out).toContain('matches 2 of 3 calls');

@@ -8,7 +8,7 @@ import { damagedFiles } from '../../core/sandbox/prepare/covered-dirs.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import { homeDir } from '../../core/session/dirs.ts';
 import { projectOf } from '../../core/session/project.ts';
-import { toDisplay } from '../../shared/bytes.ts';
+import { toDisplay, toText } from '../../shared/bytes.ts';
 import { messageWithPath, TraiError } from '../../shared/errors.ts';
 import type { Style } from '../../shared/terminal/text.ts';
 import type { Command } from '../context/command.ts';
@@ -22,7 +22,12 @@ export const doctor: Command = {
   session: null,
   async run(cli) {
     const checks = await runDoctor({ stateDir: cli.state, project: cli.dir, env: cli.env });
-    checks.push(configCheck(cli), rulesCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
+    checks.push(
+      configCheck(cli),
+      ...(await rulesChecks(cli)),
+      await serverCheck(cli),
+      await sessionsCheck(cli),
+    );
     checks.push(...(await boxNotes(cli.env)));
     const lines = checksText(checks, cli.style);
     const healthy = isHealthy(checks);
@@ -57,16 +62,28 @@ function configCheck(cli: Cli): Check {
   return { id: 'config', ...warn(problems.map(({ text }) => text).join(' '), remedy) };
 }
 
-function rulesCheck(cli: Cli): Check {
+async function rulesChecks(cli: Cli): Promise<Check[]> {
   const id = 'rules';
   const { config } = loadConfig(cli.env);
-  const about = { env: cli.env, stateDir: cli.state, session: null, home: homeDir(cli.env) };
-  const { enabled, files } = loadRules({ ...about, project: projectOf(cli.dir), config });
-  if (!enabled) return { id, ...pass('turned off by the config') };
+  const home = homeDir(cli.env);
+  const about = { env: cli.env, stateDir: cli.state, session: null, home };
+  const project = projectOf(cli.dir);
+  const { enabled, files } = loadRules({ ...about, project, config });
+  if (!enabled) return [{ id, ...pass('turned off by the config') }];
   const broken = files.flatMap((file) => problemsOf(file).map((text) => `${toDisplay(file.path)}: ${text}`));
-  if (broken.length === 0) return { id, ...pass('rule files can be used, or there are none') };
-  return { id, ...warn(broken.join('; '), 'Repair or remove them. More: trai rules verify') };
+  const found =
+    broken.length === 0
+      ? pass('rule files can be used, or there are none')
+      : warn(broken.join('; '), 'Repair or remove them. More: trai rules verify');
+  const { hasPassthru } = await import('../../core/rules/manage/settings.ts');
+  const isShared = hasPassthru({ env: cli.env, home, projectRoot: toText(project.root) });
+  return [{ id, ...found }, ...(isShared ? [{ id: 'passthru', ...warn(...TWO_DECIDE) }] : [])];
 }
+
+const TWO_DECIDE = [
+  'the passthru plugin is on and decides about calls, too',
+  'Of both answers the stricter counts: deny, then ask, then allow. trai rules import passthru takes its rules over.',
+] as const;
 
 async function serverCheck(cli: Cli): Promise<Check> {
   const id = 'server';

@@ -1,6 +1,5 @@
 /** What bin/trai refuses; core/session/messages/errors.ts has the form, and core/ most of the errors that the terminal shows. */
 import type { Caller } from '../../core/kernel/proc/caller.ts';
-import { rulesOff } from '../../core/rules/messages.ts';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import { messageOf, TraiError } from '../../shared/errors.ts';
 import { countText, fullText } from '../../shared/terminal/text.ts';
@@ -76,7 +75,7 @@ const shortHash = (hash: string): string => hash.slice(0, 16);
 
 /** What `trai rules` prints. */
 export const RULES = {
-  off: rulesOff,
+  off: 'Permission rules are turned off by the config ("rules": {"enabled": false}).',
   none: 'No rules.',
   uncounted: 'does not count',
   untrusted: (hash: string) =>

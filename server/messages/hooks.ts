@@ -31,6 +31,8 @@ export const MESSAGES = {
     'the allow rules of {file} came with the project and count once you have trusted them: trai rules trust',
   'rules-importable':
     '{count} of {from} could be imported: trai rules import {name} shows them, trai rules import --dismiss says no',
+  'rules-passthru':
+    'the passthru plugin is on and decides about calls, too: of both answers the stricter counts (deny, then ask, then allow). trai rules import passthru takes its rules over, /plugin turns it off',
   'rules-off': 'the config has "rules.enabled": false, so no permission rule counts',
   // Questions of the client.
   'client-asks': 'no permission rule decides this call, so Claude Code asks by its own settings',

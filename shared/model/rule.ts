@@ -196,16 +196,6 @@ export interface ListedRule extends RuleHits {
   counts: boolean;
 }
 
-/** When it counts, if not always: `mode plan`, `until 2027-01-01`. */
-export function ruleLimits({ modes, until }: Rule): string[] {
-  return [
-    ...(modes === undefined
-      ? []
-      : [`${modes.length === 1 ? 'mode' : 'modes'} ${modes.join(', ') || 'none'}`]),
-    ...(until === undefined ? [] : [`until ${until}`]),
-  ];
-}
-
 /** The field that rules about a tool are usually about. */
 const FIELDS: readonly (readonly [RegExp, string])[] = [
   [/^(Bash|Monitor)$/, 'command'],

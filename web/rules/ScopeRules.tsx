@@ -5,7 +5,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Input } from '../../shared/api/contract.ts';
 import type { RuleFileState } from '../../shared/api/rules.ts';
-import { type ListedRule, type RuleScope, ruleLimits } from '../../shared/model/rule.ts';
+import type { ListedRule, RuleScope } from '../../shared/model/rule.ts';
+import { ruleLimits } from '../../shared/model/rule-limits.ts';
 import { EFFECTS } from '../messages/changes.ts';
 import { useApp } from '../state/app.ts';
 import * as format from '../text/format.ts';

@@ -23,7 +23,11 @@ export async function logDecisions(cli: Cli, args: Args, command: Command): Prom
   const event = patternOf(command, args.options.get('event'));
   const decisions = await readDecisions({ stateDir: cli.state, since });
   const found = decisions
-    .filter((one) => (tool === null || tool.test(one.tool)) && (event === null || event.test(wordsOf(one))))
+    .filter(
+      (one) =>
+        (tool === null || tool.test(one.tool)) &&
+        (event === null || wordsOf(one).some((words) => event.test(words))),
+    )
     .slice(-Number(args.options.get('tail') ?? '50'));
   const lines = found.map((one) => decisionLine(one, cli.style));
   cli.print(lines.length === 0 ? RULES.noDecisions : lines.join('\n'), {
@@ -56,9 +60,10 @@ export async function suggest(cli: Cli, args: Args, command: Command): Promise<n
   return 0;
 }
 
-/** Of its decision, answer and ending: `ask_allowed_once failed: exit 2`. */
-function wordsOf(call: DecidedCall): string {
-  return `${eventOf(call)} ${call.outcome} ${endingOf(call)}`.trim();
+/** Of its decision, answer and ending, each, and all: `ask_allowed_once failed failed: exit 2`. */
+function wordsOf(call: DecidedCall): string[] {
+  const words = [eventOf(call), call.outcome, endingOf(call)].filter((word) => word !== '');
+  return [...words, words.join(' ')];
 }
 
 /** Of `ask_allowed_unknown`. */

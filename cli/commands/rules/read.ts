@@ -17,10 +17,10 @@ import {
   type Finding,
   type ListedRule,
   RULE_LISTS,
-  ruleLimits,
   type ToolCall,
   type Verdict,
 } from '../../../shared/model/rule.ts';
+import { ruleLimits } from '../../../shared/model/rule-limits.ts';
 import { quoted } from '../../../shared/terminal/quoted.ts';
 import { minuteText } from '../../../shared/terminal/text.ts';
 import { type Args, badUsage, type Command, choiceOf } from '../../context/command.ts';

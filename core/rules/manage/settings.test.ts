@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingsEntry, ToolCall } from '../../../shared/model/rule.ts';
 import { cutText } from '../judge/segments.ts';
-import { settingsEntries, settingsSay } from './settings.ts';
+import { hasPassthru, settingsEntries, settingsSay } from './settings.ts';
 
 const place = { env: {}, home: '/home/kim', projectRoot: '/p' };
 
@@ -128,5 +128,33 @@ describe('settingsEntries', () => {
     expect(settingsEntries({ env: linked, ...about })).toContainEqual({
       ...{ scope: 'user', list: 'deny', entry: 'C', file: join(base, 'linked/settings.json') },
     });
+  });
+});
+
+describe('hasPassthru', () => {
+  let base: string;
+  beforeEach(() => {
+    base = mkdtempSync(join(tmpdir(), 'trai-settings-'));
+  });
+  afterEach(() => rmSync(base, { recursive: true }));
+
+  it.each([
+    [{}, false],
+    [{ user: { 'passthru@x': true } }, true],
+    [{ user: { 'passthru@x': true }, local: { 'passthru@x': false } }, false],
+    [{ user: { 'passthru@x': false, 'other@passthru': true }, project: { 'passthru@y': true } }, true],
+    [{ user: { 'other@passthru': true, 'passthru@x': 'yes' } }, false],
+    [{ user: ['passthru'], local: null }, false],
+  ])('%j: %s', (plugins: Record<string, unknown>, expected) => {
+    const files = {
+      user: 'settings.json',
+      project: 'p/.claude/settings.json',
+      local: 'p/.claude/settings.local.json',
+    };
+    mkdirSync(join(base, 'p/.claude'), { recursive: true });
+    for (const [scope, file] of Object.entries(files))
+      writeFileSync(join(base, file), JSON.stringify({ enabledPlugins: plugins[scope] }));
+    const env = { CLAUDE_CONFIG_DIR: base };
+    expect(hasPassthru({ env, home: base, projectRoot: join(base, 'p') })).toBe(expected);
   });
 });

@@ -53,7 +53,29 @@ interface Permissions {
   permissions: Readonly<Record<string, unknown>>;
 }
 
-function permissionsIn({ env, home, projectRoot }: SettingsPlace): Permissions[] {
+/** Whether the passthru plugin is on: then two decide about each call. The managed settings come first, then the nearest. */
+export function hasPassthru(place: SettingsPlace): boolean {
+  const [managed, ...others] = settingsFiles(place).map(({ content }) => content['enabledPlugins']);
+  const plugins = [...others, managed].filter(isObject);
+  return Object.entries(Object.assign({}, ...plugins)).some(
+    ([name, isOn]) => isOn === true && name.split('@')[0] === 'passthru',
+  );
+}
+
+function permissionsIn(place: SettingsPlace): Permissions[] {
+  return settingsFiles(place).flatMap(({ scope, file, content: { permissions } }): Permissions[] =>
+    isObject(permissions) ? [{ scope, file, permissions }] : [],
+  );
+}
+
+interface SettingsFile {
+  scope: SettingsScope;
+  file: string;
+  /** Empty where there is none. */
+  content: Readonly<Record<string, unknown>>;
+}
+
+function settingsFiles({ env, home, projectRoot }: SettingsPlace): SettingsFile[] {
   const user = absolute(env, 'CLAUDE_CONFIG_DIR') ?? join(home, '.claude');
   const files: readonly (readonly [SettingsScope, string])[] = [
     ['managed', '/etc/claude-code/managed-settings.json'],
@@ -61,10 +83,9 @@ function permissionsIn({ env, home, projectRoot }: SettingsPlace): Permissions[]
     ['project', join(projectRoot, '.claude/settings.json')],
     ['local', join(projectRoot, '.claude/settings.local.json')],
   ];
-  return files.flatMap(([scope, file]): Permissions[] => {
+  return files.map(([scope, file]) => {
     const value = readSmallJson(file);
-    const permissions = isObject(value) ? value['permissions'] : null;
-    return isObject(permissions) ? [{ scope, file, permissions }] : [];
+    return { scope, file, content: isObject(value) ? value : {} };
   });
 }
 

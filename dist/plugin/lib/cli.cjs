@@ -2493,9 +2493,6 @@ var PERMISSION_BY = [
 	"trai",
 	"client"
 ];
-function ruleLimits({ modes, until }) {
-	return [...modes === void 0 ? [] : [`${modes.length === 1 ? "mode" : "modes"} ${modes.join(", ") || "none"}`], ...until === void 0 ? [] : [`until ${until}`]];
-}
 var FIELDS = [
 	[/^(Bash|Monitor)$/, "command"],
 	[/^(Read|Edit|MultiEdit|Write)$/, "file_path"],
@@ -5411,113 +5408,6 @@ function hasSameBytes(source, target) {
 	const [a, b] = [lstatEntry(from), lstatEntry(to)];
 	return a !== null && b?.type === "file" && resultAtOnce(sameContent(from, a, to, b));
 }
-var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
-var repeatedKey = (key) => `an object has the key ${JSON.stringify(key)} twice, and only the last would count`;
-var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
-var unsupportedPattern = (what) => `${what} is not supported`;
-var fileIsLink = () => "it is a symbolic link; put the file itself there";
-var fileIsNoFile = () => "it is not a regular file";
-var fileNoText = () => "it is not UTF-8";
-var fileOfOther = (uid) => `it belongs to uid ${uid}`;
-var fileTooLarge = (most, found) => `expected at most ${most} bytes, found ${found}`;
-var fileUnreadable = (code) => `it cannot be read (${code})`;
-var ruleFileProblem = (file, problem) => `The rule file ${file} cannot be used: ${problem}; see: trai rules verify`;
-var rulesOff = "Permission rules are turned off by the config (\"rules\": {\"enabled\": false}).";
-var VERDICT = {
-	off: "permission rules are turned off by the config (\"rules\": {\"enabled\": false})",
-	noRule: "no permission rule is about this call",
-	allowed: "every part of it is allowed by a permission rule",
-	readOnly: "it only reads, inside the project and the allowed directories",
-	sandboxed: "all that it writes stays pending, and no permission rule is about it"
-};
-function ruleWhy(decision, { list, index, file, text, reason }, segment) {
-	const rule = `rule ${list}[${index}] of ${file} (${shortened(text)})`;
-	const about = segment === "" ? "this call" : shortened(segment);
-	return `${rule} ${decision === "ask" ? "asks about" : decision === "deny" ? "denies" : "allows"} ${about}${reason === "" ? "" : `: ${reason}`}`;
-}
-var brokenWhy = (file, problem) => `the rule file ${file} cannot be used (${problem}), and no good version of it is known; so every call is asked about. Repair or remove it; see: trai rules verify`;
-var builtInWhy = (name) => `trai's own rule "${name}" allows it; "rules": {"builtIn": {"remove": ["${name}"]}} in the config turns that off`;
-var notAllowable = (why) => `no rule may allow it, because ${why}`;
-var staysAsked = (why) => `no permission rule is about this call, and ${why}`;
-var MOST_SHOWN = 120;
-function shortened(text) {
-	return text.length <= MOST_SHOWN ? text : `${text.slice(0, 119)}…`;
-}
-var NOT_ALLOWABLE = {
-	broken: "it is not understood as a shell text",
-	odd: "it has parts that may run or set anything (a function, arithmetic, an unusual expansion)",
-	hidden: "it has hidden characters, or a program whose name is not plain ASCII",
-	alias: "it defines an alias",
-	assignment: "it sets a variable that may change what runs",
-	noProgram: "it has no literal program",
-	wrapper: "it is run by a program with options that are not known",
-	moves: "it is run in another directory",
-	unknownText: "it runs a text that is not known whole",
-	redirect: "it redirects to what may be anything",
-	reads: "it reads from what may be anything",
-	outside: "it writes to a file that is neither pending nor inside the project or an allowed directory"
-};
-var LEAVING = {
-	program: (name) => `\`${name}\` acts beyond the sandbox`,
-	keys: (path) => `it names ${path}, a file of keys or passwords`,
-	keysBelow: (name, path) => `\`${name}\` reads everything below ${path}, where files of keys or passwords are`,
-	unknown: "a shell runs a text that is not known before"
-};
-var effectText = (place, reason) => reason === "" ? place : `${place}: ${reason}`;
-var effectSlow = (place) => `${place}: its patterns take too long, so it counts for every path`;
-var effectsUnknown = (file, problem) => `the rule file ${file} cannot be used (${problem}), and no good version of it is known, so its effects are not known`;
-var FINDING = {
-	lastGood: "its last good version stays in force",
-	neverGood: "no good version of it is known, so every call is asked about",
-	untrusted: "its allow rules and directories do not count until you trust them: trai rules trust",
-	auto: "\"auto\" counts in your own rules.json only, so this is ignored",
-	relative: (dir) => `${JSON.stringify(dir)} is not absolute, so it does not count`,
-	duplicate: (place) => `the same rule as ${place}`,
-	conflict: (place) => `contradicts the same rule in another list, ${place}`,
-	shadowed: (place) => `never reached behind ${place}, which is about all calls of these tools`,
-	unused: "decided nothing in the last 90 days",
-	expired: (until) => `expired on ${until}`,
-	untried: (count) => `${count === 1 ? "one test was" : `${count} tests were`} not tried, because those before took too long`,
-	slowEffect: "its patterns take too long on some paths, and then it counts for every path",
-	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
-	noMatch: (call) => `does not match its own test ${shortened(call)}`,
-	match: (call) => `matches ${shortened(call)}, which its own test says it must not`
-};
-var IMPORT = {
-	notUnderstood: "it has no meaning that a rule could have",
-	glob: "it is a glob with brackets or an exception",
-	contradicts: "a rule in another list decides otherwise about the same calls",
-	relative: "it is relative to the directory in which Claude Code works",
-	local: "it holds in this project only, and a rule of yours would hold in all",
-	relativeDir: "it is relative to the directory in which Claude Code works, and only absolute directories count",
-	localDir: "it holds in this project only, and an allowed directory of yours would hold in all"
-};
-var ruleFileUnusable = (file, problem) => new TraiError("corrupt", `the rule file cannot be used: ${problem}`, {
-	path: file,
-	hint: "Nothing was changed. Repair the file first; see: trai rules verify"
-});
-var ruleFileRepeats = (file, key) => new TraiError("corrupt", `an object of the rule file has the key ${JSON.stringify(key)} twice, and one would be lost`, {
-	path: file,
-	hint: "Nothing was changed. Give the two different names first."
-});
-var ruleFileChanged = (file) => new TraiError("stale-revision", "the rule file was changed meanwhile", {
-	path: file,
-	hint: "Nothing was changed. Look again."
-});
-var contentChanged = (hash) => new TraiError("stale-revision", `no rule file of this project has the content with the SHA-256 ${hash} now`, { hint: "It does not count. Look again: trai rules list" });
-var noSuchRule = (file, at, count) => new TraiError("not-found", `there is no rule ${at}; the list has ${count}`, {
-	path: file,
-	hint: "See: trai rules list"
-});
-var wouldBreak = (file, findings) => new TraiError("bad-input", `the change was refused: ${findings.map(({ at, text }) => `${at} ${text}`.trim()).join("; ")}`, {
-	path: file,
-	hint: "Nothing was changed."
-});
-var rulesBusy = (cause, seconds) => new TraiError("busy", `the rules were being changed for ${seconds} seconds`, {
-	path: cause.path,
-	hint: "Nothing was changed. Try again in a moment.",
-	cause
-});
 var quoted = (text) => JSON.stringify(text);
 var instead = (text) => `found ${text === "" ? "none" : quoted(text)}`;
 var anyOf = (choices) => `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
@@ -5565,7 +5455,7 @@ var USAGE = {
 };
 var shortHash = (hash) => hash.slice(0, 16);
 var RULES = {
-	off: rulesOff,
+	off: "Permission rules are turned off by the config (\"rules\": {\"enabled\": false}).",
 	none: "No rules.",
 	uncounted: "does not count",
 	untrusted: (hash) => `Its allow rules and directories do not count until you trust them: trai rules trust${hash === "" ? "" : ` ${shortHash(hash)}`}`,
@@ -6398,7 +6288,6 @@ exports.Dirs = Dirs;
 exports.EFFECT_KEYS = EFFECT_KEYS;
 exports.ENTRY_TYPES = ENTRY_TYPES;
 exports.EXPORT_MS = EXPORT_MS;
-exports.FINDING = FINDING;
 exports.FOREIGN_CLOCK_MS = FOREIGN_CLOCK_MS;
 exports.GONE = GONE;
 exports.GRANT_MS = GRANT_MS;
@@ -6407,10 +6296,8 @@ exports.HEX_BYTES = HEX_BYTES;
 exports.HIDDEN_FILE_BYTES = HIDDEN_FILE_BYTES;
 exports.HIDDEN_MS = HIDDEN_MS;
 exports.HOST_CHANGED = HOST_CHANGED;
-exports.IMPORT = IMPORT;
 exports.KEPT = KEPT;
 exports.KERNEL_TYPES = KERNEL_TYPES;
-exports.LEAVING = LEAVING;
 exports.LOWER_TYPES = LOWER_TYPES;
 exports.LogParser = LogParser;
 exports.MASS_GUARD_ENTRIES = MASS_GUARD_ENTRIES;
@@ -6419,7 +6306,6 @@ exports.MAX_DIFF_BYTES = MAX_DIFF_BYTES;
 exports.MAX_DIFF_LINES = MAX_DIFF_LINES;
 exports.MovedOn = MovedOn;
 exports.NARROWS = NARROWS;
-exports.NOT_ALLOWABLE = NOT_ALLOWABLE;
 exports.NO_XATTRS = NO_XATTRS;
 exports.NotApplied = NotApplied;
 exports.OF_THE_PLACE = OF_THE_PLACE;
@@ -6446,7 +6332,6 @@ exports.UNTIL_QUIET = UNTIL_QUIET;
 exports.UNTIL_QUIET_TO_ADOPT = UNTIL_QUIET_TO_ADOPT;
 exports.UNTIL_QUIET_TO_DISCARD = UNTIL_QUIET_TO_DISCARD;
 exports.USAGE = USAGE;
-exports.VERDICT = VERDICT;
 exports.WIDE = WIDE;
 exports.WriterIndex = WriterIndex;
 exports.__exportAll = __exportAll;
@@ -6465,8 +6350,6 @@ exports.at = at;
 exports.badUsage = badUsage;
 exports.birthOf = birthOf;
 exports.brokenProfile = brokenProfile;
-exports.brokenWhy = brokenWhy;
-exports.builtInWhy = builtInWhy;
 exports.byBytes = byBytes;
 exports.byParent = byParent;
 exports.bytePath = bytePath;
@@ -6485,7 +6368,6 @@ exports.committedText = committedText;
 exports.configDir = configDir;
 exports.configFiles = configFiles;
 exports.configNotUsable = configNotUsable;
-exports.contentChanged = contentChanged;
 exports.countChanges = countChanges;
 exports.countText = countText;
 exports.coveringDir = coveringDir;
@@ -6494,9 +6376,6 @@ exports.descriptorLinks = descriptorLinks;
 exports.diskText = diskText;
 exports.dressDir = dressDir;
 exports.durationText = durationText;
-exports.effectSlow = effectSlow;
-exports.effectText = effectText;
-exports.effectsUnknown = effectsUnknown;
 exports.emptyPath = emptyPath;
 exports.endHere = endHere;
 exports.endProcesses = endProcesses$1;
@@ -6512,13 +6391,7 @@ exports.expectLog = expectLog;
 exports.expectOutside = expectOutside;
 exports.explore = explore;
 exports.fieldOf = fieldOf;
-exports.fileIsLink = fileIsLink;
-exports.fileIsNoFile = fileIsNoFile;
-exports.fileNoText = fileNoText;
-exports.fileOfOther = fileOfOther;
 exports.fileSystemType = fileSystemType;
-exports.fileTooLarge = fileTooLarge;
-exports.fileUnreadable = fileUnreadable;
 exports.findClient = findClient;
 exports.findServer = findServer;
 exports.findSession = findSession;
@@ -6580,7 +6453,6 @@ exports.isWholeIdentity = isWholeIdentity;
 exports.isWithin = isWithin;
 exports.joinPath = joinPath;
 exports.jsonLines = jsonLines;
-exports.jsonProblem = jsonProblem;
 exports.keepPerl = keepPerl;
 exports.knownSilent = knownSilent;
 exports.lastUse = lastUse;
@@ -6632,11 +6504,9 @@ exports.noQuestion = noQuestion;
 exports.noSessionHere = noSessionHere;
 exports.noSessionNamed = noSessionNamed;
 exports.noSuchProcesses = noSuchProcesses;
-exports.noSuchRule = noSuchRule;
 exports.noSuchSession = noSuchSession;
 exports.noVariable = noVariable;
 exports.nodePort = nodePort;
-exports.notAllowable = notAllowable;
 exports.notMade = notMade;
 exports.notOneCall = notOneCall;
 exports.notYetConfirmed = notYetConfirmed;
@@ -6660,7 +6530,6 @@ exports.parentOf = parentOf$1;
 exports.parseMountinfo = parseMountinfo;
 exports.pathAt = pathAt;
 exports.pathsOf = pathsOf;
-exports.patternProblem = patternProblem;
 exports.permitNotUsedUp = permitNotUsedUp;
 exports.permitNotWritten = permitNotWritten;
 exports.permitsUnreadable = permitsUnreadable;
@@ -6706,22 +6575,13 @@ exports.relativeTo = relativeTo;
 exports.remarkOnRoom = remarkOnRoom;
 exports.removePath = removePath;
 exports.removeTree = removeTree;
-exports.repeatedKey = repeatedKey;
 exports.replaceFile = replaceFile;
 exports.replayDirsOf = replayDirsOf;
 exports.repositoryOf = repositoryOf;
 exports.resultAtOnce = resultAtOnce;
 exports.resultOf = resultOf;
-exports.ruleFileChanged = ruleFileChanged;
-exports.ruleFileProblem = ruleFileProblem;
 exports.ruleFileProblems = ruleFileProblems;
-exports.ruleFileRepeats = ruleFileRepeats;
-exports.ruleFileUnusable = ruleFileUnusable;
-exports.ruleLimits = ruleLimits;
 exports.ruleOf = ruleOf;
-exports.ruleWhy = ruleWhy;
-exports.rulesBusy = rulesBusy;
-exports.rulesOff = rulesOff;
 exports.run = run;
 exports.runClient = runClient;
 exports.sameContent = sameContent;
@@ -6737,7 +6597,6 @@ exports.setuidPath = setuidPath;
 exports.shownPath = shownPath;
 exports.sizeText = sizeText;
 exports.startedMs = startedMs;
-exports.staysAsked = staysAsked;
 exports.stoppable = stoppable;
 exports.subjectOf = subjectOf;
 exports.syncDirectory = syncDirectory;
@@ -6757,7 +6616,6 @@ exports.typedForOther = typedForOther;
 exports.unescapeMount = unescapeMount;
 exports.unmadeSessions = unmadeSessions;
 exports.unsafeBwrap = unsafeBwrap;
-exports.unsupportedPattern = unsupportedPattern;
 exports.updateMeta = updateMeta;
 exports.upperPath = upperPath;
 exports.upperPathIn = upperPathIn;
@@ -6772,7 +6630,6 @@ exports.withHandle = withHandle;
 exports.withHandleAsync = withHandleAsync;
 exports.withRoom = withRoom;
 exports.withSame = withSame;
-exports.wouldBreak = wouldBreak;
 exports.writeNewFile = writeNewFile;
 exports.writeWhole = writeWhole;
 exports.writesBy = writesBy;

@@ -5305,6 +5305,7 @@ var MESSAGES = {
 	"rules-broken": "the rule file {file} cannot be used ({problem}), so everything that no other rule decides is asked about; see: trai rules verify",
 	"rules-untrusted": "the allow rules of {file} came with the project and count once you have trusted them: trai rules trust",
 	"rules-importable": "{count} of {from} could be imported: trai rules import {name} shows them, trai rules import --dismiss says no",
+	"rules-passthru": "the passthru plugin is on and decides about calls, too: of both answers the stricter counts (deny, then ask, then allow). trai rules import passthru takes its rules over, /plugin turns it off",
 	"rules-off": "the config has \"rules.enabled\": false, so no permission rule counts",
 	"client-asks": "no permission rule decides this call, so Claude Code asks by its own settings",
 	"client-asks-too": "a permission rule allows this call, but Claude Code asks by its own settings",
@@ -28227,21 +28228,32 @@ function settingsDirs(place) {
 		dir
 	})));
 }
-function permissionsIn({ env, home, projectRoot }) {
+function hasPassthru(place) {
+	const [managed, ...others] = settingsFiles(place).map(({ content }) => content["enabledPlugins"]);
+	const plugins = [...others, managed].filter(isObject$1);
+	return Object.entries(Object.assign({}, ...plugins)).some(([name, isOn]) => isOn === true && name.split("@")[0] === "passthru");
+}
+function permissionsIn(place) {
+	return settingsFiles(place).flatMap(({ scope, file, content: { permissions } }) => isObject$1(permissions) ? [{
+		scope,
+		file,
+		permissions
+	}] : []);
+}
+function settingsFiles({ env, home, projectRoot }) {
 	const user = absolute(env, "CLAUDE_CONFIG_DIR") ?? join(home, ".claude");
 	return [
 		["managed", "/etc/claude-code/managed-settings.json"],
 		["user", join(user, "settings.json")],
 		["project", join(projectRoot, ".claude/settings.json")],
 		["local", join(projectRoot, ".claude/settings.local.json")]
-	].flatMap(([scope, file]) => {
+	].map(([scope, file]) => {
 		const value = readSmallJson(file);
-		const permissions = isObject$1(value) ? value["permissions"] : null;
-		return isObject$1(permissions) ? [{
+		return {
 			scope,
 			file,
-			permissions
-		}] : [];
+			content: isObject$1(value) ? value : {}
+		};
 	});
 }
 var textsOf = (value) => Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
@@ -28628,7 +28640,7 @@ async function sessionStart(world, input, headers) {
 	});
 	const set = session.rules(config);
 	const rules = rulesNews(set);
-	const importable = importableNews(session, set, source);
+	const ofOthers = newsOfOthers(session, set, source);
 	for (const news of rules) await session.log({
 		t: "notice",
 		code: "rules",
@@ -28639,7 +28651,7 @@ async function sessionStart(world, input, headers) {
 	const news = [
 		...problem === "" ? [] : [problem],
 		...rules,
-		...importable,
+		...ofOthers,
 		...config.enabled ? [] : [message("config-off")]
 	];
 	return unable === null ? await welcome(session, news) : await sayUnable(session, unable, rules);
@@ -28664,7 +28676,7 @@ var SOURCES = {
 	passthru: "the passthru plugin",
 	settings: "Claude Code’s settings"
 };
-function importableNews(session, set, source) {
+function newsOfOthers(session, set, source) {
 	if (source !== "startup" && source !== "resume") return [];
 	const { world, meta } = session;
 	const { env, stateDir } = world;
@@ -28681,11 +28693,12 @@ function importableNews(session, set, source) {
 		home: homeDir(env),
 		projectRoot: toText(root)
 	};
-	return orIfRefused(() => importNews(about, set, request), []).map(({ from, count }) => message("rules-importable", {
+	const found = orIfRefused(() => importNews(about, set, request), []);
+	return [...set.enabled && hasPassthru(request) ? [message("rules-passthru")] : [], ...found.map(({ from, count }) => message("rules-importable", {
 		count: countText(count, "entry", "entries"),
 		from: SOURCES[from],
 		name: from
-	}));
+	}))];
 }
 async function sayUnable(session, why, rules) {
 	await session.log({
@@ -28816,7 +28829,7 @@ async function start(world, { id, dir }, input, headers) {
 	});
 	const set = session.rules(world.config().config);
 	const logged = rulesNews(set);
-	const rules = [...logged, ...importableNews(session, set, source)];
+	const rules = [...logged, ...newsOfOthers(session, set, source)];
 	for (const news of logged) await session.log({
 		t: "notice",
 		code: "rules",

@@ -46,7 +46,7 @@ import type { HookSession, HookWorld } from '../world/world.ts';
 import { closeDenied, logRefused, openCall, postToolUse } from './bash-calls.ts';
 import { overlapNews, userNews } from './news.ts';
 import { userPromptSubmit } from './prompt.ts';
-import { importableNews, rulesNews } from './session-start.ts';
+import { newsOfOthers, rulesNews } from './session-start.ts';
 
 export async function answerInside(
   world: HookWorld,
@@ -113,7 +113,7 @@ async function start(
   await session.log({ t: 'session', claude: input.claude, source, cwd: input.cwd, plugin: VERSION });
   const set = session.rules(world.config().config);
   const logged = rulesNews(set);
-  const rules = [...logged, ...importableNews(session, set, source)];
+  const rules = [...logged, ...newsOfOthers(session, set, source)];
   for (const news of logged) await session.log({ t: 'notice', code: 'rules', text: news });
   const facts = (await session.pending()) ? await session.ask('facts', null).catch(() => null) : null;
   const count = facts === null || facts.count === 0 ? '' : `; ${countText(facts.count, 'change')} pending`;

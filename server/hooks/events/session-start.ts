@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { orIfRefused } from '../../../core/kernel/fs/port.ts';
 import type { RuleSet } from '../../../core/rules/files/rule-set.ts';
 import { importNews } from '../../../core/rules/manage/import-news.ts';
+import { hasPassthru } from '../../../core/rules/manage/settings.ts';
 import { homeDir } from '../../../core/session/dirs.ts';
 import { projectOf } from '../../../core/session/project.ts';
 import { VERSION } from '../../../core/session/version.ts';
@@ -51,14 +52,14 @@ export async function sessionStart(
   if (problem !== '') await session.log({ t: 'notice', code: 'config', text: problem });
   const set = session.rules(config);
   const rules = rulesNews(set);
-  const importable = importableNews(session, set, source);
+  const ofOthers = newsOfOthers(session, set, source);
   for (const news of rules) await session.log({ t: 'notice', code: 'rules', text: news });
   const unable = config.enabled ? await whyUnable(world.stateDir, world.env) : null;
   rememberUnable(session, unable);
   const news = [
     ...(problem === '' ? [] : [problem]),
     ...rules,
-    ...importable,
+    ...ofOthers,
     ...(config.enabled ? [] : [message('config-off')]),
   ];
   return unable === null ? await welcome(session, news) : await sayUnable(session, unable, rules);
@@ -79,8 +80,8 @@ export function rulesNews({ enabled, files }: RuleSet): string[] {
 
 const SOURCES = { passthru: 'the passthru plugin', settings: 'Claude Code’s settings' } as const;
 
-/** Rules of elsewhere, for those who use rules. Not in the middle of a conversation. */
-export function importableNews(session: HookSession, set: RuleSet, source: string): string[] {
+/** That another plugin decides too, and rules of elsewhere, for those who use rules. Not in the middle of a conversation. */
+export function newsOfOthers(session: HookSession, set: RuleSet, source: string): string[] {
   if (source !== 'startup' && source !== 'resume') return [];
   const { world, meta } = session;
   const { env, stateDir } = world;
@@ -88,13 +89,16 @@ export function importableNews(session: HookSession, set: RuleSet, source: strin
   const about = { stateDir, project: { root, id: meta.projectId } };
   const request = { env, home: homeDir(env), projectRoot: toText(root) };
   const found = orIfRefused(() => importNews(about, set, request), []);
-  return found.map(({ from, count }) =>
-    message('rules-importable', {
-      count: countText(count, 'entry', 'entries'),
-      from: SOURCES[from],
-      name: from,
-    }),
-  );
+  return [
+    ...(set.enabled && hasPassthru(request) ? [message('rules-passthru')] : []),
+    ...found.map(({ from, count }) =>
+      message('rules-importable', {
+        count: countText(count, 'entry', 'entries'),
+        from: SOURCES[from],
+        name: from,
+      }),
+    ),
+  ];
 }
 
 /** The session is set up nevertheless: pending changes stay, and nothing runs unsandboxed. */

@@ -414,6 +414,21 @@ describe('rule files', () => {
     rmSync(settings);
   });
 
+  it('are not alone where the passthru plugin is on: SessionStart says so, unless they count for nothing', async () => {
+    const settings = path.join(t.project, '.claude/settings.json');
+    mkdirSync(path.dirname(settings), { recursive: true });
+    writeFileSync(settings, '{"enabledPlugins":{"passthru@x":true}}');
+    const told = async (): Promise<string> => {
+      const client = await started();
+      return JSON.parse((await client.start()).text).systemMessage;
+    };
+    const news = 'the passthru plugin is on and decides about calls, too';
+    expect(await told()).toContain(news);
+    put(path.join(t.home, '.config/trai/config.json'), '{"rules": {"enabled": false}}');
+    expect(await told()).not.toContain(news);
+    rmSync(settings);
+  });
+
   it('count for nothing when the config turns them off, which SessionStart says', async () => {
     put(userFile(), RULES);
     put(path.join(t.home, '.config/trai/config.json'), '{"rules": {"enabled": false}}');

@@ -257,7 +257,7 @@ var doctor = {
 			project: cli.dir,
 			env: cli.env
 		});
-		checks.push(configCheck(cli), rulesCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
+		checks.push(configCheck(cli), ...await rulesChecks(cli), await serverCheck(cli), await sessionsCheck(cli));
 		checks.push(...await require_check.boxNotes(cli.env));
 		const lines = checksText(checks, cli.style);
 		const healthy = isHealthy(checks);
@@ -287,34 +287,43 @@ function configCheck(cli) {
 		...require_box.warn(problems.map(({ text }) => text).join(" "), "Correct these keys; until then their defaults are used. docs/configuration.md explains every key.")
 	};
 }
-function rulesCheck(cli) {
+async function rulesChecks(cli) {
 	const id = "rules";
 	const { config } = require_cli.loadConfig(cli.env);
+	const home = require_cli.homeDir(cli.env);
 	const about = {
 		env: cli.env,
 		stateDir: cli.state,
 		session: null,
-		home: require_cli.homeDir(cli.env)
+		home
 	};
+	const project = require_cli.projectOf(cli.dir);
 	const { enabled, files } = require_rule_set.loadRules({
 		...about,
-		project: require_cli.projectOf(cli.dir),
+		project,
 		config
 	});
-	if (!enabled) return {
+	if (!enabled) return [{
 		id,
 		...require_box.pass("turned off by the config")
-	};
+	}];
 	const broken = files.flatMap((file) => require_rule_set.problemsOf(file).map((text) => `${require_cli.toDisplay(file.path)}: ${text}`));
-	if (broken.length === 0) return {
+	const found = broken.length === 0 ? require_box.pass("rule files can be used, or there are none") : require_box.warn(broken.join("; "), "Repair or remove them. More: trai rules verify");
+	const { hasPassthru } = await Promise.resolve().then(() => require("./settings.cjs")).then((n) => n.settings_exports);
+	const isShared = hasPassthru({
+		env: cli.env,
+		home,
+		projectRoot: require_cli.toText(project.root)
+	});
+	return [{
 		id,
-		...require_box.pass("rule files can be used, or there are none")
-	};
-	return {
-		id,
-		...require_box.warn(broken.join("; "), "Repair or remove them. More: trai rules verify")
-	};
+		...found
+	}, ...isShared ? [{
+		id: "passthru",
+		...require_box.warn(...TWO_DECIDE)
+	}] : []];
 }
+var TWO_DECIDE = ["the passthru plugin is on and decides about calls, too", "Of both answers the stricter counts: deny, then ask, then allow. trai rules import passthru takes its rules over."];
 async function serverCheck(cli) {
 	const id = "server";
 	try {

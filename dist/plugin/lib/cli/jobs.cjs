@@ -2312,15 +2312,15 @@ function withNamedEffects(ctx, changes) {
 	});
 }
 function unknownEffects(ctx) {
-	return brokenOf(rulesOf(ctx)).map(({ path, problems }) => require_cli.effectsUnknown(require_cli.toDisplay(path), problems[0] ?? ""));
+	return brokenOf(rulesOf(ctx)).map(({ path, problems }) => require_rule_set.effectsUnknown(require_cli.toDisplay(path), problems[0] ?? ""));
 }
 function brokenOf({ enabled, files }) {
 	return enabled ? files.filter(({ state }) => state === "broken") : [];
 }
 function ruleNews(ctx) {
 	const { enabled, files } = rulesOf(ctx);
-	if (!enabled) return ctx.configDir === void 0 ? [] : [require_cli.rulesOff];
-	return files.flatMap((file) => require_rule_set.problemsOf(file).map((problem) => require_cli.ruleFileProblem(require_cli.toDisplay(file.path), problem)));
+	if (!enabled) return ctx.configDir === void 0 ? [] : [require_rule_set.rulesOff];
+	return files.flatMap((file) => require_rule_set.problemsOf(file).map((problem) => require_rule_set.ruleFileProblem(require_cli.toDisplay(file.path), problem)));
 }
 function rulesOf(ctx) {
 	const { configDir } = ctx;
@@ -2381,7 +2381,7 @@ function namedEffects(changes, effects, roots) {
 	const matched = matchAll(changes, effects, roots);
 	for (const [e, { effect, place }] of effects.entries()) {
 		const isAbout = matched[e] ?? null;
-		const text = isAbout === null ? require_cli.effectSlow(place) : require_cli.effectText(place, effect.reason ?? "");
+		const text = isAbout === null ? require_rule_set.effectSlow(place) : require_rule_set.effectText(place, effect.reason ?? "");
 		const { do: does } = effect;
 		if (does === "auto") continue;
 		for (const [i, change] of changes.entries()) {

@@ -4,10 +4,117 @@ let node_fs = require("node:fs");
 let node_crypto = require("node:crypto");
 let node_path = require("node:path");
 let node_buffer = require("node:buffer");
+var jsonProblem = (error) => `not JSON: ${require_cli.messageOf(error)}`;
+var repeatedKey = (key) => `an object has the key ${JSON.stringify(key)} twice, and only the last would count`;
+var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
+var unsupportedPattern = (what) => `${what} is not supported`;
+var fileIsLink = () => "it is a symbolic link; put the file itself there";
+var fileIsNoFile = () => "it is not a regular file";
+var fileNoText = () => "it is not UTF-8";
+var fileOfOther = (uid) => `it belongs to uid ${uid}`;
+var fileTooLarge = (most, found) => `expected at most ${most} bytes, found ${found}`;
+var fileUnreadable = (code) => `it cannot be read (${code})`;
+var ruleFileProblem = (file, problem) => `The rule file ${file} cannot be used: ${problem}; see: trai rules verify`;
+var rulesOff = "Permission rules are turned off by the config (\"rules\": {\"enabled\": false}).";
+var VERDICT = {
+	off: "permission rules are turned off by the config (\"rules\": {\"enabled\": false})",
+	noRule: "no permission rule is about this call",
+	allowed: "every part of it is allowed by a permission rule",
+	readOnly: "it only reads, inside the project and the allowed directories",
+	sandboxed: "all that it writes stays pending, and no permission rule is about it"
+};
+function ruleWhy(decision, { list, index, file, text, reason }, segment) {
+	const rule = `rule ${list}[${index}] of ${file} (${shortened(text)})`;
+	const about = segment === "" ? "this call" : shortened(segment);
+	return `${rule} ${decision === "ask" ? "asks about" : decision === "deny" ? "denies" : "allows"} ${about}${reason === "" ? "" : `: ${reason}`}`;
+}
+var brokenWhy = (file, problem) => `the rule file ${file} cannot be used (${problem}), and no good version of it is known; so every call is asked about. Repair or remove it; see: trai rules verify`;
+var builtInWhy = (name) => `trai's own rule "${name}" allows it; "rules": {"builtIn": {"remove": ["${name}"]}} in the config turns that off`;
+var notAllowable = (why) => `no rule may allow it, because ${why}`;
+var staysAsked = (why) => `no permission rule is about this call, and ${why}`;
+var MOST_SHOWN = 120;
+function shortened(text) {
+	return text.length <= MOST_SHOWN ? text : `${text.slice(0, 119)}…`;
+}
+var NOT_ALLOWABLE = {
+	broken: "it is not understood as a shell text",
+	odd: "it has parts that may run or set anything (a function, arithmetic, an unusual expansion)",
+	hidden: "it has hidden characters, or a program whose name is not plain ASCII",
+	alias: "it defines an alias",
+	assignment: "it sets a variable that may change what runs",
+	noProgram: "it has no literal program",
+	wrapper: "it is run by a program with options that are not known",
+	moves: "it is run in another directory",
+	unknownText: "it runs a text that is not known whole",
+	redirect: "it redirects to what may be anything",
+	reads: "it reads from what may be anything",
+	outside: "it writes to a file that is neither pending nor inside the project or an allowed directory"
+};
+var LEAVING = {
+	program: (name) => `\`${name}\` acts beyond the sandbox`,
+	keys: (path) => `it names ${path}, a file of keys or passwords`,
+	keysBelow: (name, path) => `\`${name}\` reads everything below ${path}, where files of keys or passwords are`,
+	unknown: "a shell runs a text that is not known before"
+};
+var effectText = (place, reason) => reason === "" ? place : `${place}: ${reason}`;
+var effectSlow = (place) => `${place}: its patterns take too long, so it counts for every path`;
+var effectsUnknown = (file, problem) => `the rule file ${file} cannot be used (${problem}), and no good version of it is known, so its effects are not known`;
+var FINDING = {
+	lastGood: "its last good version stays in force",
+	neverGood: "no good version of it is known, so every call is asked about",
+	untrusted: "its allow rules and directories do not count until you trust them: trai rules trust",
+	auto: "\"auto\" counts in your own rules.json only, so this is ignored",
+	relative: (dir) => `${JSON.stringify(dir)} is not absolute, so it does not count`,
+	duplicate: (place) => `the same rule as ${place}`,
+	conflict: (place) => `contradicts the same rule in another list, ${place}`,
+	shadowed: (place) => `never reached behind ${place}, which is about all calls of these tools`,
+	unused: "decided nothing in the last 90 days",
+	expired: (until) => `expired on ${until}`,
+	untried: (count) => `${count === 1 ? "one test was" : `${count} tests were`} not tried, because those before took too long`,
+	slowEffect: "its patterns take too long on some paths, and then it counts for every path",
+	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
+	noMatch: (call) => `does not match its own test ${shortened(call)}`,
+	match: (call) => `matches ${shortened(call)}, which its own test says it must not`
+};
+var IMPORT = {
+	notUnderstood: "it has no meaning that a rule could have",
+	glob: "it is a glob with brackets or an exception",
+	contradicts: "a rule in another list decides otherwise about the same calls",
+	relative: "it is relative to the directory in which Claude Code works",
+	local: "it holds in this project only, and a rule of yours would hold in all",
+	relativeDir: "it is relative to the directory in which Claude Code works, and only absolute directories count",
+	localDir: "it holds in this project only, and an allowed directory of yours would hold in all"
+};
+var ruleFileUnusable = (file, problem) => new require_cli.TraiError("corrupt", `the rule file cannot be used: ${problem}`, {
+	path: file,
+	hint: "Nothing was changed. Repair the file first; see: trai rules verify"
+});
+var ruleFileRepeats = (file, key) => new require_cli.TraiError("corrupt", `an object of the rule file has the key ${JSON.stringify(key)} twice, and one would be lost`, {
+	path: file,
+	hint: "Nothing was changed. Give the two different names first."
+});
+var ruleFileChanged = (file) => new require_cli.TraiError("stale-revision", "the rule file was changed meanwhile", {
+	path: file,
+	hint: "Nothing was changed. Look again."
+});
+var contentChanged = (hash) => new require_cli.TraiError("stale-revision", `no rule file of this project has the content with the SHA-256 ${hash} now`, { hint: "It does not count. Look again: trai rules list" });
+var noSuchRule = (file, at, count) => new require_cli.TraiError("not-found", `there is no rule ${at}; the list has ${count}`, {
+	path: file,
+	hint: "See: trai rules list"
+});
+var wouldBreak = (file, findings) => new require_cli.TraiError("bad-input", `the change was refused: ${findings.map(({ at, text }) => `${at} ${text}`.trim()).join("; ")}`, {
+	path: file,
+	hint: "Nothing was changed."
+});
+var rulesBusy = (cause, seconds) => new require_cli.TraiError("busy", `the rules were being changed for ${seconds} seconds`, {
+	path: cause.path,
+	hint: "Nothing was changed. Try again in a moment.",
+	cause
+});
 var PatternError = class extends Error {};
 var MAX_PATTERN_CHARS = 1e4;
 function compilePattern(source) {
-	if (source.length > MAX_PATTERN_CHARS) throw new PatternError(require_cli.unsupportedPattern(`${source.length} characters`));
+	if (source.length > MAX_PATTERN_CHARS) throw new PatternError(unsupportedPattern(`${source.length} characters`));
 	const { text, literal, atStart } = new Translation(source).result();
 	const choice = CHOICE.exec(source);
 	const literals = literal === "" ? choice?.[1]?.split("|") ?? [] : [literal];
@@ -95,7 +202,7 @@ var Translation = class {
 		};
 	}
 	refuse(what) {
-		throw new PatternError(require_cli.unsupportedPattern(what));
+		throw new PatternError(unsupportedPattern(what));
 	}
 	take(pattern) {
 		pattern.lastIndex = this.at;
@@ -405,7 +512,7 @@ function propertyText(text) {
 	return `${text[0] === "P" !== text.includes("^") ? "P" : "p"}{${name}}`;
 }
 function codeText(code) {
-	if (code > 1114111) throw new PatternError(require_cli.unsupportedPattern(`\\x{${code.toString(16)}}`));
+	if (code > 1114111) throw new PatternError(unsupportedPattern(`\\x{${code.toString(16)}}`));
 	return String.fromCodePoint(code);
 }
 function escaped(char) {
@@ -421,13 +528,13 @@ function compileRuleText(text, origin) {
 	} catch (error) {
 		return {
 			file: null,
-			problems: [require_cli.jsonProblem(error)]
+			problems: [jsonProblem(error)]
 		};
 	}
 	const twice = repeatedKeys(text).find(({ counts }) => counts);
 	return twice === void 0 ? compileRules(value, origin) : {
 		file: null,
-		problems: [require_cli.repeatedKey(twice.key)]
+		problems: [repeatedKey(twice.key)]
 	};
 }
 var FILE_KEYS = /* @__PURE__ */ new Set([
@@ -525,7 +632,7 @@ function compileRule(rule, position, { problems, known }) {
 			return pattern;
 		} catch (error) {
 			if (!(error instanceof PatternError)) throw error;
-			problems.push(require_cli.patternProblem(`${at}.${place}`, source, error.message));
+			problems.push(patternProblem(`${at}.${place}`, source, error.message));
 			return null;
 		}
 	};
@@ -738,19 +845,19 @@ function contentOf({ scope, path }) {
 	try {
 		const found = require_cli.lstat(path);
 		if (found === null) return { kind: "missing" };
-		if (found.type === "symlink") return unusable(require_cli.fileIsLink());
-		if (found.type !== "file") return unusable(require_cli.fileIsNoFile());
-		if (scope !== "project" && found.uid !== process.getuid?.()) return unusable(require_cli.fileOfOther(found.uid));
-		if (found.size > 2097152) return unusable(require_cli.fileTooLarge(MAX_RULE_FILE_BYTES, found.size));
+		if (found.type === "symlink") return unusable(fileIsLink());
+		if (found.type !== "file") return unusable(fileIsNoFile());
+		if (scope !== "project" && found.uid !== process.getuid?.()) return unusable(fileOfOther(found.uid));
+		if (found.size > 2097152) return unusable(fileTooLarge(MAX_RULE_FILE_BYTES, found.size));
 		const bytes = require_cli.readPlainFile(Buffer.from(path, "latin1"));
 		if (bytes === null) return { kind: "missing" };
 		return (0, node_buffer.isUtf8)(bytes) ? {
 			kind: "text",
 			text: bytes.toString("utf8")
-		} : unusable(require_cli.fileNoText());
+		} : unusable(fileNoText());
 	} catch (error) {
 		if (require_cli.errorCode(error) === "") throw error;
-		return unusable(require_cli.fileUnreadable(require_cli.errorCode(error)));
+		return unusable(fileUnreadable(require_cli.errorCode(error)));
 	}
 }
 function readTrusted(stateDir) {
@@ -824,7 +931,7 @@ function effectsOf({ path, rules }) {
 	}));
 }
 function problemsOf({ problems, state }) {
-	const inForce = state === "last-good" ? require_cli.FINDING.lastGood : require_cli.FINDING.neverGood;
+	const inForce = state === "last-good" ? FINDING.lastGood : FINDING.neverGood;
 	return problems.map((problem) => `${problem} (${inForce})`);
 }
 function countingIn({ rules, trusted }) {
@@ -853,10 +960,34 @@ function askAboutAll({ scope, path, problems }) {
 		until: null
 	};
 }
+Object.defineProperty(exports, "FINDING", {
+	enumerable: true,
+	get: function() {
+		return FINDING;
+	}
+});
+Object.defineProperty(exports, "IMPORT", {
+	enumerable: true,
+	get: function() {
+		return IMPORT;
+	}
+});
+Object.defineProperty(exports, "LEAVING", {
+	enumerable: true,
+	get: function() {
+		return LEAVING;
+	}
+});
 Object.defineProperty(exports, "MAX_RULE_FILE_BYTES", {
 	enumerable: true,
 	get: function() {
 		return MAX_RULE_FILE_BYTES;
+	}
+});
+Object.defineProperty(exports, "NOT_ALLOWABLE", {
+	enumerable: true,
+	get: function() {
+		return NOT_ALLOWABLE;
 	}
 });
 Object.defineProperty(exports, "PatternError", {
@@ -871,6 +1002,24 @@ Object.defineProperty(exports, "RuleFiles", {
 		return RuleFiles;
 	}
 });
+Object.defineProperty(exports, "VERDICT", {
+	enumerable: true,
+	get: function() {
+		return VERDICT;
+	}
+});
+Object.defineProperty(exports, "brokenWhy", {
+	enumerable: true,
+	get: function() {
+		return brokenWhy;
+	}
+});
+Object.defineProperty(exports, "builtInWhy", {
+	enumerable: true,
+	get: function() {
+		return builtInWhy;
+	}
+});
 Object.defineProperty(exports, "compileOne", {
 	enumerable: true,
 	get: function() {
@@ -883,10 +1032,34 @@ Object.defineProperty(exports, "compilePattern", {
 		return compilePattern;
 	}
 });
+Object.defineProperty(exports, "contentChanged", {
+	enumerable: true,
+	get: function() {
+		return contentChanged;
+	}
+});
 Object.defineProperty(exports, "countingIn", {
 	enumerable: true,
 	get: function() {
 		return countingIn;
+	}
+});
+Object.defineProperty(exports, "effectSlow", {
+	enumerable: true,
+	get: function() {
+		return effectSlow;
+	}
+});
+Object.defineProperty(exports, "effectText", {
+	enumerable: true,
+	get: function() {
+		return effectText;
+	}
+});
+Object.defineProperty(exports, "effectsUnknown", {
+	enumerable: true,
+	get: function() {
+		return effectsUnknown;
 	}
 });
 Object.defineProperty(exports, "identitiesOf", {
@@ -907,6 +1080,18 @@ Object.defineProperty(exports, "mayCommit", {
 		return mayCommit;
 	}
 });
+Object.defineProperty(exports, "noSuchRule", {
+	enumerable: true,
+	get: function() {
+		return noSuchRule;
+	}
+});
+Object.defineProperty(exports, "notAllowable", {
+	enumerable: true,
+	get: function() {
+		return notAllowable;
+	}
+});
 Object.defineProperty(exports, "problemsOf", {
 	enumerable: true,
 	get: function() {
@@ -917,6 +1102,30 @@ Object.defineProperty(exports, "repeatedKeys", {
 	enumerable: true,
 	get: function() {
 		return repeatedKeys;
+	}
+});
+Object.defineProperty(exports, "ruleFileChanged", {
+	enumerable: true,
+	get: function() {
+		return ruleFileChanged;
+	}
+});
+Object.defineProperty(exports, "ruleFileProblem", {
+	enumerable: true,
+	get: function() {
+		return ruleFileProblem;
+	}
+});
+Object.defineProperty(exports, "ruleFileRepeats", {
+	enumerable: true,
+	get: function() {
+		return ruleFileRepeats;
+	}
+});
+Object.defineProperty(exports, "ruleFileUnusable", {
+	enumerable: true,
+	get: function() {
+		return ruleFileUnusable;
 	}
 });
 Object.defineProperty(exports, "ruleHash", {
@@ -943,9 +1152,39 @@ Object.defineProperty(exports, "ruleText", {
 		return ruleText;
 	}
 });
+Object.defineProperty(exports, "ruleWhy", {
+	enumerable: true,
+	get: function() {
+		return ruleWhy;
+	}
+});
+Object.defineProperty(exports, "rulesBusy", {
+	enumerable: true,
+	get: function() {
+		return rulesBusy;
+	}
+});
+Object.defineProperty(exports, "rulesOff", {
+	enumerable: true,
+	get: function() {
+		return rulesOff;
+	}
+});
+Object.defineProperty(exports, "staysAsked", {
+	enumerable: true,
+	get: function() {
+		return staysAsked;
+	}
+});
 Object.defineProperty(exports, "trustContent", {
 	enumerable: true,
 	get: function() {
 		return trustContent;
+	}
+});
+Object.defineProperty(exports, "wouldBreak", {
+	enumerable: true,
+	get: function() {
+		return wouldBreak;
 	}
 });

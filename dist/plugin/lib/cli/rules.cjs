@@ -4,6 +4,7 @@ const require_rule_set = require("./rule-set.cjs");
 const require_read = require("./read.cjs");
 const require_draft = require("./draft.cjs");
 const require_resolve = require("./resolve.cjs");
+const require_settings = require("./settings.cjs");
 let node_fs = require("node:fs");
 let node_crypto = require("node:crypto");
 let node_path = require("node:path");
@@ -8197,7 +8198,7 @@ function expanded(pieces) {
 	const last = pieces.filter(isBrace)[MAX_BRACES];
 	const end = last === void 0 ? pieces.length : pieces.indexOf(last);
 	for (const piece of pieces.slice(0, end)) {
-		const options = (isBrace(piece) && "text" in piece ? textsOf$2(piece.text.replace(/['"]/g, ""), 0) : null)?.map((text) => text === "" ? [] : [{
+		const options = (isBrace(piece) && "text" in piece ? textsOf$1(piece.text.replace(/['"]/g, ""), 0) : null)?.map((text) => text === "" ? [] : [{
 			kind: "text",
 			text,
 			quoted: false
@@ -8221,13 +8222,13 @@ function wordOf(pieces) {
 		pieces
 	};
 }
-function textsOf$2(text, depth) {
+function textsOf$1(text, depth) {
 	const from = text.indexOf("{");
 	const parts = from < 0 || depth > MAX_BRACES ? null : partsAt(text, from);
 	if (parts === null) return [text];
 	const { options, end } = parts;
-	const heads = options.flatMap((one) => textsOf$2(one, depth + 1)).map((one) => text.slice(0, from) + one);
-	const tails = textsOf$2(text.slice(end), depth + 1);
+	const heads = options.flatMap((one) => textsOf$1(one, depth + 1)).map((one) => text.slice(0, from) + one);
+	const tails = textsOf$1(text.slice(end), depth + 1);
 	return heads.flatMap((head) => tails.map((tail) => head + tail)).slice(0, MAX_WORDS);
 }
 function partsAt(text, from) {
@@ -8992,17 +8993,17 @@ function leavingWhy(segment, isTaken, facts) {
 	for (const [, text] of segment.spellings) {
 		const [first = "", ...args] = text.split(/\s+/);
 		const name = nameIn(first);
-		if (acts(name, args)) return require_cli.LEAVING.program(name);
+		if (acts(name, args)) return require_rule_set.LEAVING.program(name);
 		const key = keyIn([first, ...args], segment, facts);
-		if (key !== void 0) return require_cli.LEAVING.keys(key);
+		if (key !== void 0) return require_rule_set.LEAVING.keys(key);
 	}
 	for (const [name, args] of argumentsOf(segment)) {
 		const dir = keysBelow(Object.hasOwn(READS_BELOW, name) ? READS_BELOW[name]?.(args, isTaken) ?? [] : [], args, segment, facts);
-		if (dir !== void 0) return require_cli.LEAVING.keysBelow(name, dir);
+		if (dir !== void 0) return require_rule_set.LEAVING.keysBelow(name, dir);
 	}
-	if (segment.files.some((one) => /\/dev\/(tcp|udp)\//.test(one))) return require_cli.LEAVING.program("/dev/tcp");
+	if (segment.files.some((one) => /\/dev\/(tcp|udp)\//.test(one))) return require_rule_set.LEAVING.program("/dev/tcp");
 	const key = keyIn(segment.files, segment, facts);
-	return key === void 0 ? null : require_cli.LEAVING.keys(key);
+	return key === void 0 ? null : require_rule_set.LEAVING.keys(key);
 }
 function keyIn(words, { where }, facts) {
 	const paths = words.flatMap(pathsIn);
@@ -10486,7 +10487,7 @@ function fedBy(redirects) {
 	return redirects.flatMap(({ body, operator, target }) => body ?? (operator === "<<<" ? target : null) ?? []);
 }
 function isUnread(why) {
-	return why === require_cli.NOT_ALLOWABLE.broken || why === require_cli.NOT_ALLOWABLE.hidden;
+	return why === require_rule_set.NOT_ALLOWABLE.broken || why === require_rule_set.NOT_ALLOWABLE.hidden;
 }
 function cutText(text, cwd, home) {
 	return cutPlainly(text, cwd, home) ?? cutByLevels(text, cwd, home);
@@ -10521,7 +10522,7 @@ function cutByLevels(text, cwd, home) {
 	const clean = replaceHidden(text, () => "");
 	const script = parseShell(clean);
 	const cutter = new Cutter(home, script);
-	if (clean !== text) cutter.bar(require_cli.NOT_ALLOWABLE.hidden);
+	if (clean !== text) cutter.bar(require_rule_set.NOT_ALLOWABLE.hidden);
 	cutter.cut(script, {
 		cwd,
 		prefix: "",
@@ -10547,8 +10548,8 @@ var Cutter = class {
 	constructor(home, script) {
 		this.home = home;
 		this.data.push(...script.comments);
-		if (script.broken) this.bar(require_cli.NOT_ALLOWABLE.broken);
-		else if (!isPlain(script)) this.bar(require_cli.NOT_ALLOWABLE.odd);
+		if (script.broken) this.bar(require_rule_set.NOT_ALLOWABLE.broken);
+		else if (!isPlain(script)) this.bar(require_rule_set.NOT_ALLOWABLE.odd);
 	}
 	get isFull() {
 		return this.segments.length >= MAX_SEGMENTS;
@@ -10575,7 +10576,7 @@ var Cutter = class {
 		const { cwd, depth } = context;
 		if (depth > MAX_DEPTH) return;
 		const commands = allCommands(script);
-		for (const command of commands) if (this.texts.learn(command)) this.bar(require_cli.NOT_ALLOWABLE.alias);
+		for (const command of commands) if (this.texts.learn(command)) this.bar(require_rule_set.NOT_ALLOWABLE.alias);
 		for (const command of commands) this.unasked.push(command);
 		this.texts.learnFunctions(script);
 		const where = cwd === "" ? null : whereabouts(script, cwd, this.home);
@@ -10597,7 +10598,7 @@ var Cutter = class {
 		for (const [i, command] of script.commands.entries()) {
 			close(i);
 			if (this.isFull) {
-				this.bar(require_cli.NOT_ALLOWABLE.broken);
+				this.bar(require_rule_set.NOT_ALLOWABLE.broken);
 				return;
 			}
 			const place = where?.get(command) ?? {
@@ -10642,10 +10643,10 @@ var Cutter = class {
 	}
 	cutTextOf(text, context) {
 		const script = parseShell(text);
-		if (context.isSure && script.broken) this.bar(require_cli.NOT_ALLOWABLE.broken);
-		else if (context.isSure && !isPlain(script)) this.bar(require_cli.NOT_ALLOWABLE.odd);
+		if (context.isSure && script.broken) this.bar(require_rule_set.NOT_ALLOWABLE.broken);
+		else if (context.isSure && !isPlain(script)) this.bar(require_rule_set.NOT_ALLOWABLE.odd);
 		this.cut(script, context);
-		if (context.depth > MAX_DEPTH) this.bar(require_cli.NOT_ALLOWABLE.broken);
+		if (context.depth > MAX_DEPTH) this.bar(require_rule_set.NOT_ALLOWABLE.broken);
 		if (context.depth > MAX_DEPTH || script.broken) this.cutRoughly(text, context.depth > MAX_DEPTH);
 	}
 	cutCommand(command, where, context, before = []) {
@@ -10667,13 +10668,13 @@ var Cutter = class {
 		for (const one of this.texts.expanded(leaf)) spellings.add("unwrapped", one);
 		if (leaf.some(({ value }) => value === null)) spellings.add("unwrapped", withoutUnknown(leaf));
 		const why = [
-			setter === void 0 && sets.every(isHarmlessSet) ? "" : require_cli.NOT_ALLOWABLE.assignment,
-			leaf[0]?.value ? "" : require_cli.NOT_ALLOWABLE.noProgram,
-			/^[\x20-\x7e]*$/.test(leaf[0]?.value ?? "") ? "" : require_cli.NOT_ALLOWABLE.hidden,
-			chain.isSure && context.isSure ? "" : require_cli.NOT_ALLOWABLE.wrapper,
-			chain.moves ? require_cli.NOT_ALLOWABLE.moves : "",
-			readsUnknown ? require_cli.NOT_ALLOWABLE.reads : "",
-			writes.every(({ target }) => target !== null) ? "" : require_cli.NOT_ALLOWABLE.redirect
+			setter === void 0 && sets.every(isHarmlessSet) ? "" : require_rule_set.NOT_ALLOWABLE.assignment,
+			leaf[0]?.value ? "" : require_rule_set.NOT_ALLOWABLE.noProgram,
+			/^[\x20-\x7e]*$/.test(leaf[0]?.value ?? "") ? "" : require_rule_set.NOT_ALLOWABLE.hidden,
+			chain.isSure && context.isSure ? "" : require_rule_set.NOT_ALLOWABLE.wrapper,
+			chain.moves ? require_rule_set.NOT_ALLOWABLE.moves : "",
+			readsUnknown ? require_rule_set.NOT_ALLOWABLE.reads : "",
+			writes.every(({ target }) => target !== null) ? "" : require_rule_set.NOT_ALLOWABLE.redirect
 		].find((one) => one !== "");
 		const plain = chain.prefix === "" && !chain.isFilled && levels.length > 0;
 		const inside = [from, this.segments.length];
@@ -10706,15 +10707,15 @@ var Cutter = class {
 	}
 	pushBare(command, text, where) {
 		const { writes, readsUnknown } = redirectsOf(command, this.home);
-		if (!command.assignments.every(isHarmlessAssignment)) this.bar(require_cli.NOT_ALLOWABLE.assignment);
-		if (!writes.every(({ target }) => target !== null)) this.bar(require_cli.NOT_ALLOWABLE.redirect);
+		if (!command.assignments.every(isHarmlessAssignment)) this.bar(require_rule_set.NOT_ALLOWABLE.assignment);
+		if (!writes.every(({ target }) => target !== null)) this.bar(require_rule_set.NOT_ALLOWABLE.redirect);
 		const reading = this.pushReading(command, where);
 		if (text === "" && writes.length === 0 && !readsUnknown) return reading;
 		this.segments.push({
 			text,
 			spellings: [["written", text]],
 			allowed: "",
-			why: readsUnknown ? require_cli.NOT_ALLOWABLE.reads : "",
+			why: readsUnknown ? require_rule_set.NOT_ALLOWABLE.reads : "",
 			needsAllow: false,
 			command: null,
 			writes: writesOf(writes, where),
@@ -10816,10 +10817,10 @@ var Cutter = class {
 			} : where, inside);
 			return;
 		}
-		if (!inner.text.every(({ value }) => value !== null) && inside.isSure) this.bar(require_cli.NOT_ALLOWABLE.unknownText);
+		if (!inner.text.every(({ value }) => value !== null) && inside.isSure) this.bar(require_rule_set.NOT_ALLOWABLE.unknownText);
 		this.runsUnknown ||= this.unseen.isUnknown(inner.text, inside.isFilled);
 		const texts = this.texts.dequoted(inner.text);
-		if (inside.isFilled && inside.isSure) this.bar(require_cli.NOT_ALLOWABLE.unknownText);
+		if (inside.isFilled && inside.isSure) this.bar(require_rule_set.NOT_ALLOWABLE.unknownText);
 		const args = this.texts.dequoted(inner.args ?? [])[0]?.split(" ") ?? [];
 		const filled = args.length === 0 ? [] : texts.map((text) => withPositions(text, args));
 		for (const text of /* @__PURE__ */ new Set([...texts, ...filled])) this.cutTextOf(text, {
@@ -10836,7 +10837,7 @@ var Cutter = class {
 				text: piece.trim(),
 				spellings: spellings.list,
 				allowed: "",
-				why: require_cli.NOT_ALLOWABLE.broken,
+				why: require_rule_set.NOT_ALLOWABLE.broken,
 				needsAllow: true,
 				command: null,
 				writes: [],
@@ -10881,13 +10882,13 @@ function judge(call, rules, facts) {
 	const [only] = judgeAll([call], rules, facts);
 	return only ?? verdict("pass", {
 		by: "none",
-		why: require_cli.VERDICT.noRule
+		why: require_rule_set.VERDICT.noRule
 	});
 }
 function judgeAll(calls, rules, facts) {
 	if (!rules.enabled) return calls.map(() => verdict("pass", {
 		by: "none",
-		why: require_cli.VERDICT.off
+		why: require_rule_set.VERDICT.off
 	}));
 	const known = remembering(facts);
 	const hasPatterns = rules.deny.length + rules.ordered.length > 0;
@@ -10970,12 +10971,12 @@ var Judgement = class {
 		const builtIn = builtInFor(this.call, this.rules, this.facts);
 		if (builtIn !== null) return verdict("allow", {
 			by: "built-in",
-			why: require_cli.builtInWhy(builtIn.text),
+			why: require_rule_set.builtInWhy(builtIn.text),
 			rule: builtIn
 		});
 		return verdict("pass", {
 			by: "none",
-			why: require_cli.VERDICT.noRule
+			why: require_rule_set.VERDICT.noRule
 		});
 	}
 	ofText(cut) {
@@ -10995,7 +10996,7 @@ var Judgement = class {
 		if (why === "" && segments.length > 0 && segments.every(({ decision }) => decision === "allow")) return allowed(segments);
 		if (why === "" && segments.length === 0 && cut.segments.length > 0 && this.readersAllowed) return verdict("allow", {
 			by: "read-only",
-			why: require_cli.VERDICT.readOnly,
+			why: require_rule_set.VERDICT.readOnly,
 			rule: builtInRef("read-only")
 		});
 		return this.unlessPending(unsaid(segments, why), cut);
@@ -11027,7 +11028,7 @@ var Judgement = class {
 		return writes.every(({ target, where }) => {
 			const { dirs } = inDirectory(where, target, this.facts.home, "links");
 			return dirs?.every(isFine) === true;
-		}) ? "" : require_cli.NOT_ALLOWABLE.outside;
+		}) ? "" : require_rule_set.NOT_ALLOWABLE.outside;
 	}
 	unlessPending(passed, cut) {
 		const { rules, facts, call } = this;
@@ -11035,21 +11036,21 @@ var Judgement = class {
 		if (isUnread(cut.why)) return passed;
 		if (cut.runsUnknown) return {
 			...passed,
-			why: require_cli.staysAsked(require_cli.LEAVING.unknown)
+			why: require_rule_set.staysAsked(require_rule_set.LEAVING.unknown)
 		};
 		const listed = takesNames(cut);
 		for (const segment of cut.segments) {
 			const why = leavingWhy(segment, listed, facts);
 			if (why !== null) return {
 				...passed,
-				why: require_cli.staysAsked(why)
+				why: require_rule_set.staysAsked(why)
 			};
 		}
 		return {
 			...passed,
 			decision: "allow",
 			by: "sandboxed",
-			why: require_cli.VERDICT.sandboxed
+			why: require_rule_set.VERDICT.sandboxed
 		};
 	}
 	denial(cut) {
@@ -11152,7 +11153,7 @@ var Judgement = class {
 	}
 	mayOccur({ literals, atStart }) {
 		if (literals.length === 0 || this.cut === null || this.rules.deny.length + this.rules.ordered.length < FEW) return true;
-		this.texts ??= textsOf$1(this.cut);
+		this.texts ??= textsOf(this.cut);
 		const { sorted, joined } = this.texts;
 		return literals.some((one) => atStart ? anyStartsWith(sorted, one) : joined.includes(one));
 	}
@@ -11163,7 +11164,7 @@ var Judgement = class {
 	}
 };
 var FEW = 4;
-function textsOf$1({ segments, whole }) {
+function textsOf({ segments, whole }) {
 	const texts = segments.flatMap(({ spellings, allowed }) => [allowed, ...spellings.map(([, text]) => text)]);
 	const sorted = [.../* @__PURE__ */ new Set([...texts, whole])].sort();
 	return {
@@ -11196,14 +11197,14 @@ function fieldTexts({ input, cwd }, field, facts) {
 function decided(decision, { ref }, segments = []) {
 	if (ref.index === -1) return verdict("ask", {
 		by: "broken",
-		why: require_cli.brokenWhy(ref.file, ref.reason),
+		why: require_rule_set.brokenWhy(ref.file, ref.reason),
 		rule: ref,
 		segments
 	});
 	const text = segments.find((one) => one.rule === ref)?.text ?? "";
 	return verdict(decision, {
 		by: "rule",
-		why: require_cli.ruleWhy(decision, ref, text),
+		why: require_rule_set.ruleWhy(decision, ref, text),
 		rule: ref,
 		segments
 	});
@@ -11226,7 +11227,7 @@ function allowed(segments) {
 	const by = segments.find((one) => one.by === "rule")?.by ?? segments[0]?.by ?? "none";
 	return verdict("allow", {
 		by,
-		why: by === "rule" ? require_cli.VERDICT.allowed : require_cli.VERDICT.readOnly,
+		why: by === "rule" ? require_rule_set.VERDICT.allowed : require_rule_set.VERDICT.readOnly,
 		rule,
 		segments
 	});
@@ -11234,7 +11235,7 @@ function allowed(segments) {
 function unsaid(segments, why) {
 	return verdict("pass", {
 		by: "none",
-		why: why === "" ? require_cli.VERDICT.noRule : require_cli.notAllowable(why),
+		why: why === "" ? require_rule_set.VERDICT.noRule : require_rule_set.notAllowable(why),
 		segments
 	});
 }
@@ -11870,14 +11871,14 @@ function fileFindings(own) {
 		code: "directory",
 		file,
 		at: "allowed_dirs",
-		text: require_cli.FINDING.relative(dir)
+		text: require_rule_set.FINDING.relative(dir)
 	});
 	for (const [i, { do: does }] of (require_rule_set.mayCommit(own) ? [] : rules?.effects ?? []).entries()) if (does === "auto") found.push({
 		level: "warning",
 		code: "effect",
 		file,
 		at: `effects[${i}]`,
-		text: require_cli.FINDING.auto
+		text: require_rule_set.FINDING.auto
 	});
 	const waits = rules !== null && (rules.allowedDirs.length > 0 || rules.ordered.some(({ ref }) => ref.list === "allow"));
 	if (!trusted && waits) found.push({
@@ -11885,7 +11886,7 @@ function fileFindings(own) {
 		code: "untrusted",
 		file,
 		at: "",
-		text: require_cli.FINDING.untrusted
+		text: require_rule_set.FINDING.untrusted
 	});
 	return found;
 }
@@ -11898,7 +11899,7 @@ function repeated(rules) {
 			return [];
 		}
 		const code = before.ref.list === rule.ref.list ? "duplicate" : "conflict";
-		return [finding(code, rule.ref, require_cli.FINDING[code](placeOf$2(before.ref)))];
+		return [finding(code, rule.ref, require_rule_set.FINDING[code](placeOf$2(before.ref)))];
 	});
 }
 function shadowed({ deny, ordered }) {
@@ -11906,7 +11907,7 @@ function shadowed({ deny, ordered }) {
 	return [...deny, ...ordered].filter(({ rule }) => rule.disabled !== true).flatMap(({ ref, rule, until }) => {
 		const before = all.get(rule.tool ?? "");
 		const isBehind = before !== void 0 && (before.list !== "allow" || ref.list === "allow");
-		if (isBehind && before.hash !== ref.hash) return [finding("shadowed", ref, require_cli.FINDING.shadowed(placeOf$2(before)))];
+		if (isBehind && before.hash !== ref.hash) return [finding("shadowed", ref, require_rule_set.FINDING.shadowed(placeOf$2(before)))];
 		if (Object.keys(rule.match ?? {}).length === 0 && rule.modes === void 0 && until === null && rule.tool !== void 0 && !isBehind) all.set(rule.tool, ref);
 		return [];
 	});
@@ -11916,13 +11917,13 @@ function unusedIn(file, { hits, oldest }, now) {
 	const found = require_cli.orNull(() => require_cli.lstat(file.path));
 	const changed = found === null ? now : Number(found.mtimeNs / 1000000n);
 	if (oldest === "" || oldest > before || changed > now - UNUSED_MS) return [];
-	return rulesOf(file).filter(({ ref }) => (hits.get(hitsKey(ref))?.last ?? "") < before).map(({ ref }) => finding("unused", ref, require_cli.FINDING.unused));
+	return rulesOf(file).filter(({ ref }) => (hits.get(hitsKey(ref))?.last ?? "") < before).map(({ ref }) => finding("unused", ref, require_rule_set.FINDING.unused));
 }
 function placeOf$2({ file, list, index }) {
 	return `${list}[${index}] of ${file}`;
 }
 function expired({ ref, rule, until }, { now }) {
-	return until !== null && until < now ? [finding("expired", ref, require_cli.FINDING.expired(rule.until ?? ""))] : [];
+	return until !== null && until < now ? [finding("expired", ref, require_rule_set.FINDING.expired(rule.until ?? ""))] : [];
 }
 var LONG = 4e3;
 var PROBES = [
@@ -11943,7 +11944,7 @@ function slowRules(rules) {
 		if (found.length >= MOST_SLOW) break;
 		const patterns = [...tool === null ? [] : [tool], ...match.map(([, one]) => one)];
 		const slow = patterns.find((one) => !fine.has(one) && isSlow(one));
-		if (slow !== void 0) found.push(finding("slow", ref, require_cli.FINDING.slow(slow.source)));
+		if (slow !== void 0) found.push(finding("slow", ref, require_rule_set.FINDING.slow(slow.source)));
 		else for (const one of patterns) fine.add(one);
 	}
 	return found;
@@ -11967,10 +11968,10 @@ function testFindings(rules, set, facts) {
 			const verdict = verdictAlone(rule, call, set, facts);
 			if (verdict.slow.length > 0) slow += 1;
 			if (verdict.decision === rule.ref.list === expected) continue;
-			const text = expected ? require_cli.FINDING.noMatch(shown(call)) : require_cli.FINDING.match(shown(call));
+			const text = expected ? require_rule_set.FINDING.noMatch(shown(call)) : require_rule_set.FINDING.match(shown(call));
 			found.push(finding("test", rule.ref, text));
 		}
-		return untried === 0 ? found : [...found, finding("slow", rule.ref, require_cli.FINDING.untried(untried))];
+		return untried === 0 ? found : [...found, finding("slow", rule.ref, require_rule_set.FINDING.untried(untried))];
 	});
 }
 function testsOf({ rule: { tests } }) {
@@ -12007,7 +12008,7 @@ function slowEffects({ path, rules }, roots) {
 			code: "slow",
 			file: require_cli.toDisplay(path),
 			at: `effects[${i}]`,
-			text: require_cli.FINDING.slowEffect
+			text: require_rule_set.FINDING.slowEffect
 		}];
 	});
 }
@@ -12056,7 +12057,7 @@ async function changeRules(edit, change) {
 		if (change.do === "add") return put(content, list, change.rule);
 		const { index } = change;
 		const [taken] = index < rules.length ? rules.splice(index, 1) : [];
-		if (!require_cli.isObject(taken)) throw require_cli.noSuchRule(file, `${list}[${index}]`, rules.length);
+		if (!require_cli.isObject(taken)) throw require_rule_set.noSuchRule(file, `${list}[${index}]`, rules.length);
 		content[list] = rules;
 		if (change.do === "remove") return {
 			list,
@@ -12111,7 +12112,7 @@ async function withRulesLock(stateDir, work) {
 	try {
 		return await require_cli.withFileLock(lockOf(stateDir), work, 5);
 	} catch (error) {
-		throw error instanceof require_cli.TraiError && error.code === "busy" ? require_cli.rulesBusy(error, 5) : error;
+		throw error instanceof require_cli.TraiError && error.code === "busy" ? require_rule_set.rulesBusy(error, 5) : error;
 	}
 }
 async function changeFile(edit, kind, change) {
@@ -12122,11 +12123,11 @@ async function changeFile(edit, kind, change) {
 		const identity = require_rule_set.identitiesOf([place.path]);
 		const before = require_rule_set.loadRules(request);
 		const old = before.files.find(({ path }) => path === place.path);
-		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw require_cli.ruleFileUnusable(file, old.problems[0] ?? "");
+		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw require_rule_set.ruleFileUnusable(file, old.problems[0] ?? "");
 		const text = textOf(place.path);
-		if (!(edit.seen === void 0 || edit.seen === (text === null ? "" : (0, node_crypto.hash)("sha256", text))) || require_rule_set.identitiesOf([place.path]) !== identity) throw require_cli.ruleFileChanged(file);
+		if (!(edit.seen === void 0 || edit.seen === (text === null ? "" : (0, node_crypto.hash)("sha256", text))) || require_rule_set.identitiesOf([place.path]) !== identity) throw require_rule_set.ruleFileChanged(file);
 		const [twice] = require_rule_set.repeatedKeys(text ?? "");
-		if (twice !== void 0) throw require_cli.ruleFileRepeats(file, twice.key);
+		if (twice !== void 0) throw require_rule_set.ruleFileRepeats(file, twice.key);
 		const content = text === null ? { version: 2 } : contentOf(text);
 		const done = change(content, file);
 		const next = `${JSON.stringify(content, null, 2)}\n`;
@@ -12191,10 +12192,10 @@ async function replaceVerified(replacement) {
 		const files = new require_rule_set.RuleFiles(request.stateDir, /* @__PURE__ */ new Map([[path, beside]]));
 		const findings = verifyRules(require_rule_set.loadRules(request, files), facts);
 		const fresh = freshErrors(verifyRules(before, facts), findings);
-		if (fresh.length > 0) throw require_cli.wouldBreak(require_cli.toDisplay(path), fresh);
+		if (fresh.length > 0) throw require_rule_set.wouldBreak(require_cli.toDisplay(path), fresh);
 		if (place.scope === "project" && trusted) await require_rule_set.trustContent(request.stateDir, request.project.id, [(0, node_crypto.hash)("sha256", next)]);
 		(0, node_fs.chmodSync)(require_cli.fsPath(beside), modeOf(place));
-		if (require_rule_set.identitiesOf([path]) !== identity) throw require_cli.ruleFileChanged(require_cli.toDisplay(path));
+		if (require_rule_set.identitiesOf([path]) !== identity) throw require_rule_set.ruleFileChanged(require_cli.toDisplay(path));
 		(0, node_fs.renameSync)(require_cli.fsPath(beside), require_cli.fsPath(path));
 		return findings;
 	} catch (error) {
@@ -12242,110 +12243,6 @@ function isOpen(start) {
 function literal(text) {
 	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
-function settingsEntries(place) {
-	return permissionsIn(place).flatMap(({ scope, file, permissions }) => require_cli.RULE_LISTS.flatMap((list) => textsOf(permissions[list]).map((entry) => ({
-		scope,
-		file,
-		list,
-		entry
-	}))));
-}
-function settingsDirs(place) {
-	return permissionsIn(place).flatMap(({ scope, file, permissions }) => textsOf(permissions["additionalDirectories"]).map((dir) => ({
-		scope,
-		file,
-		dir
-	})));
-}
-function permissionsIn({ env, home, projectRoot }) {
-	const user = require_cli.absolute(env, "CLAUDE_CONFIG_DIR") ?? (0, node_path.join)(home, ".claude");
-	return [
-		["managed", "/etc/claude-code/managed-settings.json"],
-		["user", (0, node_path.join)(user, "settings.json")],
-		["project", (0, node_path.join)(projectRoot, ".claude/settings.json")],
-		["local", (0, node_path.join)(projectRoot, ".claude/settings.local.json")]
-	].flatMap(([scope, file]) => {
-		const value = readSmallJson(file);
-		const permissions = require_cli.isObject(value) ? value["permissions"] : null;
-		return require_cli.isObject(permissions) ? [{
-			scope,
-			file,
-			permissions
-		}] : [];
-	});
-}
-var textsOf = (value) => Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
-function readSmallJson(file) {
-	const real = require_cli.orNull(() => (0, node_fs.realpathSync)(file)) ?? file;
-	const found = require_cli.orNull(() => require_cli.lstat(require_cli.fromText(real)));
-	return found === null || found.size > 2097152 ? void 0 : require_cli.orNull(() => require_cli.readPlainJson(real));
-}
-function settingsSay(call, cut, entries, place) {
-	const subjects = cut === null ? [""] : cut.segments.map(({ text }) => text);
-	const matches = entries.flatMap((entry) => subjects.filter((segment) => applies(entry, call, segment, place)).map((segment) => ({
-		...entry,
-		segment
-	})));
-	const of = (list) => matches.filter((match) => match.list === list);
-	if (of("deny").length > 0) return {
-		decision: "deny",
-		matches
-	};
-	if (of("ask").length > 0) return {
-		decision: "ask",
-		matches
-	};
-	const allowed = new Set(of("allow").map(({ segment }) => segment));
-	return {
-		decision: subjects.length > 0 && subjects.every((segment) => allowed.has(segment)) ? "allow" : "pass",
-		matches
-	};
-}
-function applies({ entry, file, scope }, call, segment, place) {
-	const [, tool = "", spec] = /^([^()]+?)(?:\((.*)\))?$/s.exec(entry.trim()) ?? [];
-	if (!toolMatches(tool, call.tool)) return false;
-	if (spec === void 0 || spec === "*") return true;
-	if (call.tool === "Bash") return commandMatches(spec, segment);
-	const input = require_cli.isObject(call.input) ? call.input : {};
-	if (call.tool === "WebFetch") return urlMatches(spec, input["url"]);
-	if (call.tool === "Skill") return spec === input["skill"] || spec === input["command"];
-	const path = input["file_path"] ?? input["notebook_path"] ?? input["path"];
-	if (typeof path !== "string") return false;
-	const base = scope === "user" || scope === "managed" ? node_path.posix.dirname(file) : place.projectRoot;
-	return pathMatches(spec, (0, node_path.isAbsolute)(path) ? path : (0, node_path.join)(call.cwd, path), {
-		base,
-		cwd: call.cwd,
-		home: place.home
-	});
-}
-function toolMatches(tool, called) {
-	if (tool === called) return true;
-	if (tool === "Edit") return /^(MultiEdit|Write|NotebookEdit)$/.test(called);
-	if (tool === "Read") return /^(Grep|Glob|LS|NotebookRead)$/.test(called);
-	return tool.startsWith("mcp__") && (called.startsWith(`${tool}__`) || shapeOf(tool, ".*").test(called));
-}
-function commandMatches(spec, segment) {
-	const prefix = /^(.*?)(?::\*| \*)$/s.exec(spec)?.[1];
-	if (prefix === void 0) return shapeOf(spec, ".*").test(segment);
-	return shapeOf(prefix, ".*").test(segment) || shapeOf(`${prefix} *`, ".*").test(segment);
-}
-function urlMatches(spec, url) {
-	const domain = /^domain:(.+)$/.exec(spec)?.[1];
-	if (domain === void 0 || typeof url !== "string" || !URL.canParse(url)) return false;
-	return shapeOf(domain, "[^.]*").test(new URL(url).hostname);
-}
-function pathMatches(spec, path, from) {
-	const pattern = (spec.startsWith("//") ? spec.slice(1) : spec.startsWith("~/") ? (0, node_path.join)(from.home, spec.slice(2)) : spec.startsWith("/") ? (0, node_path.join)(from.base, spec) : (0, node_path.join)(from.cwd, spec.includes("/") ? spec : `**/${spec}`)).replace(/\/$/, "/**");
-	return globPath(pattern).test(path) || !/[*?[]/.test(pattern) && require_cli.isWithin(path, pattern);
-}
-function shapeOf(pattern, star) {
-	const source = pattern.split("*").map((text) => text.replace(/[\\^$.+()|{}[\]?]/g, "\\$&"));
-	return new RegExp(`^${source.join(star)}$`, "s");
-}
-function globPath(pattern) {
-	const source = pattern.replace(/[\\^$.+()|{}[\]]/g, "\\$&").replace(/\*\*\/|\*\*|\*|\?/g, (sign) => sign === "**/" ? "(?:.*/)?" : sign === "**" ? ".*" : sign === "*" ? "[^/]*" : "[^/]");
-	return new RegExp(`^${source}$`, "s");
-}
 var IMPORT_SOURCES = ["passthru", "settings"];
 function planImport(from, request) {
 	const { files } = request.set;
@@ -12373,7 +12270,7 @@ function withoutContradictions(rules, files) {
 	const left = rules.filter((one) => !agrees(one)).map(({ entry, file }) => ({
 		entry,
 		file,
-		why: require_cli.IMPORT.contradicts
+		why: require_rule_set.IMPORT.contradicts
 	}));
 	return {
 		agreeing: rules.filter(agrees),
@@ -12395,7 +12292,7 @@ function ofPassthru({ env, home, projectRoot }) {
 		left: []
 	};
 	for (const { scope, file } of files) {
-		const content = readSmallJson(file) ?? null;
+		const content = require_settings.readSmallJson(file) ?? null;
 		if (content === null) continue;
 		const [problem] = require_cli.ruleFileProblems(content);
 		if (problem !== void 0 || !require_cli.isObject(content)) {
@@ -12449,7 +12346,7 @@ function ofSettings({ env, home, projectRoot }) {
 		dirs: [],
 		left: []
 	};
-	for (const one of settingsEntries(place)) {
+	for (const one of require_settings.settingsEntries(place)) {
 		const made = ruleOfEntry(one, {
 			home,
 			projectRoot
@@ -12463,7 +12360,7 @@ function ofSettings({ env, home, projectRoot }) {
 		else if (one.scope === "local" && list === "allow" && !isInProject(made, projectRoot)) found.left.push({
 			entry,
 			file,
-			why: require_cli.IMPORT.local
+			why: require_rule_set.IMPORT.local
 		});
 		else {
 			const scope = one.scope === "project" ? "project" : "user";
@@ -12480,12 +12377,12 @@ function ofSettings({ env, home, projectRoot }) {
 			});
 		}
 	}
-	for (const { scope, dir, file } of settingsDirs(place)) {
+	for (const { scope, dir, file } of require_settings.settingsDirs(place)) {
 		const key = "additionalDirectories";
 		if (scope === "local") found.left.push({
 			entry: `${key}: ${dir}`,
 			file,
-			why: require_cli.IMPORT.localDir
+			why: require_rule_set.IMPORT.localDir
 		});
 		else addDir(found, {
 			scope: scope === "project" ? "project" : "user",
@@ -12501,7 +12398,7 @@ function addDir({ dirs, left }, one, key) {
 	else left.push({
 		entry,
 		file: one.file,
-		why: require_cli.IMPORT.relativeDir
+		why: require_rule_set.IMPORT.relativeDir
 	});
 }
 function isInProject({ match = {} }, projectRoot) {
@@ -12510,7 +12407,7 @@ function isInProject({ match = {} }, projectRoot) {
 }
 function ruleOfEntry(one, where) {
 	const [, tool = "", spec] = /^([^()]+?)(?:\((.*)\))?$/s.exec(one.entry.trim()) ?? [];
-	if (tool === "" || spec === "") return require_cli.IMPORT.notUnderstood;
+	if (tool === "" || spec === "") return require_rule_set.IMPORT.notUnderstood;
 	const name = toolPattern(tool);
 	if (spec === void 0 || spec === "*") return { tool: name };
 	if (tool === "Bash") return {
@@ -12519,18 +12416,18 @@ function ruleOfEntry(one, where) {
 	};
 	if (tool === "WebFetch") {
 		const domain = /^domain:([A-Za-z0-9.*-]+)$/.exec(spec)?.[1];
-		if (domain === void 0) return require_cli.IMPORT.notUnderstood;
+		if (domain === void 0) return require_rule_set.IMPORT.notUnderstood;
 		return {
 			tool: name,
 			match: { url: `^https?://${domain.split("*").map(literal).join("[^./:@?#]*")}(:\\d+)?([/?#]|$)` }
 		};
 	}
-	if (tool === "Skill") return spec.includes("*") ? require_cli.IMPORT.notUnderstood : {
+	if (tool === "Skill") return spec.includes("*") ? require_rule_set.IMPORT.notUnderstood : {
 		tool: name,
 		match: { skill: `^${literal(spec)}$` }
 	};
 	const about = PATH_TOOLS.get(tool);
-	if (about === void 0) return require_cli.IMPORT.notUnderstood;
+	if (about === void 0) return require_rule_set.IMPORT.notUnderstood;
 	const [tools, field] = about;
 	const { pattern, why } = pathPattern(spec, one, where);
 	return pattern === void 0 ? why : {
@@ -12557,12 +12454,12 @@ var PATH_TOOLS = /* @__PURE__ */ new Map([
 	["NotebookEdit", ["^NotebookEdit$", "notebook_path"]]
 ]);
 function pathPattern(spec, { scope, file, list }, where) {
-	if (/[[\]!{}]/.test(spec)) return { why: require_cli.IMPORT.glob };
+	if (/[[\]!{}]/.test(spec)) return { why: require_rule_set.IMPORT.glob };
 	const isOfProject = scope === "project" || scope === "local";
 	const base = isOfProject ? where.projectRoot : node_path.posix.dirname(file);
 	const isAnywhere = !spec.includes("/") || spec.startsWith("**/");
 	const isWider = isAnywhere && list !== "allow";
-	if (!/^(\/|~\/)/.test(spec) && !isOfProject && !isWider) return { why: require_cli.IMPORT.relative };
+	if (!/^(\/|~\/)/.test(spec) && !isOfProject && !isWider) return { why: require_rule_set.IMPORT.relative };
 	return { pattern: `^${globPattern(spec.startsWith("//") ? spec.slice(1) : spec.startsWith("~/") ? (0, node_path.join)(where.home, spec.slice(2)) : spec.startsWith("/") ? (0, node_path.join)(base, spec) : isAnywhere ? (0, node_path.join)(isWider ? "/" : where.projectRoot, "**", spec.replace(/^\*\*\//, "")) : (0, node_path.join)(where.projectRoot, spec))}$` };
 }
 function globPattern(glob) {
@@ -12861,6 +12758,9 @@ function listFiles(files) {
 		effects: file.rules?.effects ?? []
 	}));
 }
+function ruleLimits({ modes, until }) {
+	return [...modes === void 0 ? [] : [`${modes.length === 1 ? "mode" : "modes"} ${modes.join(", ") || "none"}`], ...until === void 0 ? [] : [`until ${until}`]];
+}
 var LEAST = 3;
 var MOST = 20;
 var FATES = [
@@ -12872,11 +12772,11 @@ var FATES = [
 function suggestRules({ decisions, set, facts, place, fates }) {
 	const groups = /* @__PURE__ */ new Map();
 	const known = /* @__PURE__ */ new Map();
-	const entries = settingsEntries(place);
+	const entries = require_settings.settingsEntries(place);
 	const shapeOf = (call) => {
 		const asked = callOf$2(call, {});
 		const cut = require_read.isShell(call.tool) && require_cli.isObject(asked.input) ? cutText(call.subject, call.cwd, facts.home) : null;
-		if (settingsSay(asked, cut, entries, place).decision === "allow") return null;
+		if (require_settings.settingsSay(asked, cut, entries, place).decision === "allow") return null;
 		const { decision, segments } = judge(asked, set, facts);
 		if (decision !== "pass") return null;
 		if (cut === null) return require_read.isShell(call.tool) ? null : call.tool;
@@ -12972,7 +12872,7 @@ async function logDecisions(cli, args, command) {
 	const found = (await readDecisions({
 		stateDir: cli.state,
 		since
-	})).filter((one) => (tool === null || tool.test(one.tool)) && (event === null || event.test(wordsOf(one)))).slice(-Number(args.options.get("tail") ?? "50"));
+	})).filter((one) => (tool === null || tool.test(one.tool)) && (event === null || wordsOf(one).some((words) => event.test(words)))).slice(-Number(args.options.get("tail") ?? "50"));
 	const lines = found.map((one) => decisionLine(one, cli.style));
 	cli.print(lines.length === 0 ? require_cli.RULES.noDecisions : lines.join("\n"), {
 		since,
@@ -13020,7 +12920,12 @@ async function suggest(cli, args, command) {
 	return 0;
 }
 function wordsOf(call) {
-	return `${eventOf(call)} ${call.outcome} ${endingOf(call)}`.trim();
+	const words = [
+		eventOf(call),
+		call.outcome,
+		endingOf(call)
+	].filter((word) => word !== "");
+	return [...words, words.join(" ")];
 }
 var EVENT_COLUMNS = 19;
 function decisionLine(call, style) {
@@ -13131,7 +13036,7 @@ function groupLine({ ref, rule, source, counts, hits, last }, withHits) {
 	const where = source === "built-in" ? "built-in" : `${ref.scope}${source === "imported" ? " (imported)" : ""} ${ref.index}`;
 	const reason = ref.reason === "" ? "" : `  # ${ref.reason}`;
 	const used = withHits ? `${String(hits).padStart(6)}  ${require_cli.minuteText(last).padEnd(16)}  ` : "";
-	const notes = [...require_cli.ruleLimits(rule), ...counts ? [] : [require_cli.RULES.uncounted]].map((note) => `  (${note})`);
+	const notes = [...ruleLimits(rule), ...counts ? [] : [require_cli.RULES.uncounted]].map((note) => `  (${note})`);
 	return `  ${where.padEnd(10)}  ${used}${ref.text}${notes.join("")}${reason}`;
 }
 function flatLine({ ref, counts }) {
@@ -13183,7 +13088,7 @@ async function testCall(cli, args, command) {
 		home: facts.home,
 		projectRoot: place.projectRoot
 	};
-	const settings = settingsSay(call, cut, settingsEntries(about), about);
+	const settings = require_settings.settingsSay(call, cut, require_settings.settingsEntries(about), about);
 	const said = settings.matches.map(({ list, entry, file }) => `  ${list} ${entry} in ${file}`);
 	const lines = [
 		`${verdict.decision}: ${verdict.why}`,
@@ -13296,7 +13201,7 @@ async function edit(cli, args, command) {
 	const file = files.find((one) => one.scope === about.scope && one.imported === (about.imported ?? false));
 	const rules = [...file?.rules?.deny ?? [], ...file?.rules?.ordered ?? []];
 	const found = rules.find(({ ref }) => ref.list === list && ref.index === index);
-	if (file === void 0 || found === void 0) throw require_cli.noSuchRule(file === void 0 ? "" : require_cli.toDisplay(file.path), `${list}[${index}]`, rules.filter(({ ref }) => ref.list === list).length);
+	if (file === void 0 || found === void 0) throw require_rule_set.noSuchRule(file === void 0 ? "" : require_cli.toDisplay(file.path), `${list}[${index}]`, rules.filter(({ ref }) => ref.list === list).length);
 	const rule = editedRule(found.rule, pattern, args, command);
 	const to = listFlag(args, command) ?? list;
 	const seen = file.hash ?? "";
@@ -13370,7 +13275,7 @@ async function trust(cli, args, command) {
 	const waiting = await trustProject(request, seen.length === 0 ? null : seen);
 	const present = seen.length === 0 ? [] : require_rule_set.loadRules(request).files;
 	const gone = seen.find((one) => !present.some(({ trusted, hash }) => trusted && hash?.startsWith(one)));
-	if (gone !== void 0) throw require_cli.contentChanged(gone);
+	if (gone !== void 0) throw require_rule_set.contentChanged(gone);
 	const files = waiting.map(({ path, hash, rules }) => ({
 		file: require_cli.toDisplay(path),
 		hash: hash ?? "",
