@@ -23,7 +23,7 @@ import { type LiveCall, liveCall } from '../../testing/sandbox/live-call.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { lookAtDiscard } from '../commit/discard/discard-part.ts';
 import { readHistory } from '../commit/history/history.ts';
-import { HELD_OPEN, NOT_ALL_READ } from '../commit/messages/reasons.ts';
+import { HELD_OPEN, IN_VIEW, NOT_ALL_READ } from '../commit/messages/reasons.ts';
 import { JOBS } from '../jobs/jobs.ts';
 import { nodePort } from '../kernel/fs/port.ts';
 import { isQuiet } from '../sandbox/live.ts';
@@ -333,6 +333,29 @@ describe('in a live session', () => {
     await JOBS.undo(s.ctx, { trash });
     expect(await pending()).toEqual(listed);
   });
+
+  it.each([
+    ['was deleted', 'rm -r d', ['deleted d', 'deleted d/x']],
+    ['was made again', 'rm -r d; mkdir d; echo n > d/n', ['added d/n', 'deleted d/x', 'dir-replaced d']],
+  ])(
+    'a directory that %s stays as on the host while a process has a file of it open',
+    async (_, make, listed) => {
+      await live('mkdir d; echo x > d/x; echo 1 > f', `${make}; echo 2 > f`);
+      const { trash } = await discard();
+      await quiet();
+      call = await liveCall(s, `cd '${s.project}'; exec 7<d/x`);
+      await expect(JOBS.undo(s.ctx, { trash })).rejects.toMatchObject({
+        code: 'not-empty',
+        message: expect.stringContaining(IN_VIEW),
+      });
+      expect(await pending()).toEqual([]);
+      expect(await inside('cat d/x f')).toBe('x\n1\n');
+      await quiet();
+      await JOBS.undo(s.ctx, { trash });
+      const again = (await pending()).map((one) => one.replace(' (unknown-base)', ''));
+      expect(again.sort()).toEqual([...listed, 'modified f']);
+    },
+  );
 
   it('a deletion by the session is in the way of an undo', async () => {
     await live('mkdir d; echo x > d/x', 'rm -r d; mkdir d; echo n > d/n');
@@ -792,15 +815,22 @@ describe('the undo of a commit while a process of the session runs', () => {
     expect(await pending()).toEqual([]);
   });
 
-  it('a process that works in a new directory keeps it on the host, named', async () => {
-    await live('echo 1 > f', 'echo 2 > f; mkdir app; echo a > app/a');
-    await quiet();
+  it.each([
+    ['works in', 'committed before', 'cd app', true],
+    ['works in', 'committed while it ran', 'cd app', false],
+    ['reads a file of', 'committed before', 'exec 5<app/a', true],
+    ['reads a file of', 'committed while it ran', 'exec 5<app/a', false],
+  ])('a new directory that a process %s stays on the host, named: %s', async (_, __, use, between) => {
+    await live('echo 1 > f', `echo 2 > f; mkdir app; echo a > app/a; ${between ? ':' : use}`);
+    if (between) await quiet();
     const { n } = await commit();
-    call = await liveCall(s, `cd '${s.project}/app'`);
+    if (between) call = await liveCall(s, `cd '${s.project}'; ${use}`);
     const report = await undo(n);
     expect(report.failed.map(({ path: one }) => one).sort()).toEqual(bytes('app', 'app/a'));
     expect(onHost('cat f app/a')).toBe('1\na\n');
-    expect(await inside('ls; cat ../f')).toBe('a\n2\n');
+    expect(await inside(`cd '${s.project}'; ls app; cat f`)).toBe('a\n2\n');
+    expect(await pending()).toEqual(['modified f']);
+    await quiet();
     expect(await pending()).toEqual(['modified f']);
   });
 });

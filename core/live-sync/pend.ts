@@ -12,7 +12,13 @@ import { IN_VIEW, LIVE_ENDED, MEANWHILE, notPending } from '../commit/messages/r
 import { BACK } from '../commit/stage/areas.ts';
 import { Uppers } from '../commit/stage/uppers.ts';
 import type { PendLive } from '../commit/undo/stage-undo.ts';
-import { type Item, makeWhiteout, stagePending, WHITEOUT } from '../commit/upper/pending-again.ts';
+import {
+  type Displaced,
+  type Item,
+  makeWhiteout,
+  stagePending,
+  WHITEOUT,
+} from '../commit/upper/pending-again.ts';
 import { chmodEntry } from '../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../kernel/fs/entry-errors.ts';
 import { identityOf, looksAlike } from '../kernel/fs/fingerprint.ts';
@@ -25,25 +31,27 @@ import { coveringDir } from '../session/session-context.ts';
 import { inView, type View } from './view.ts';
 
 /** @see PendLive */
-export const pendLive: PendLive = async (transaction, items, instead) => {
+export const pendLive: PendLive = async (transaction, items, instead, losing) => {
   const { port, ctx, journal } = transaction;
+  // A process keeps a view of what it works in, or has open, in which a directory that the host has lost can't be read.
+  const used = await inUse(transaction, losing);
+  const failed = new Map([...used].map((i) => [i, notPending(IN_VIEW)]));
+  if (items.length === 0) return failed;
   // What stays in `back/` is no part of the view.
   const beside = items.filter(({ line }) => line.stays === true);
   const going = items.filter((item) => !beside.includes(item));
-  const failed = await stagePending(transaction, beside, instead);
+  for (const [i, why] of await stagePending(transaction, beside, instead)) failed.set(i, why);
   const fail = ({ line }: Item, why: string) => failed.set(line.i, notPending(why));
   const back = joinPath(journal.dir, BACK);
   if (port.lstat(back) === null) port.mkdir(back, 0o700);
   if (going.some(({ line }) => line.kind === 'whiteout')) await makeWhiteout(port, back);
-  const used = await dirsInUse(transaction, going);
   const rest = await inView(ctx, going, pathOf, async (view, mine) => {
     // What the view has cached may be older than the host's.
     await refreshMounts(ctx, view.room.inside.pid, [view.room.covered.path]);
     for (const item of mine) {
       const { path } = item.line;
-      // A process that works in a directory of the host's keeps a view of it that can't be read once it is gone.
-      if (used.has(path)) fail(item, IN_VIEW);
-      else if (instead.has(path)) fail(item, MEANWHILE);
+      if (used.has(item.line.i)) continue;
+      if (instead.has(path)) fail(item, MEANWHILE);
       else await pendOne(transaction, view, item, (why) => fail(item, why));
     }
     view.room.letGo();
@@ -67,10 +75,10 @@ export async function refreshView(ctx: LiveSession, paths: readonly BytePath[]):
 
 const pathOf = ({ line }: Item): BytePath => line.path;
 
-async function dirsInUse({ ctx }: Transaction, items: readonly Item[]): Promise<Set<BytePath>> {
-  const dirs = items.filter(({ line, now }) => line.kind === 'copy' && now?.type === 'dir').map(pathOf);
-  const users = usersBelow(await liveProcesses(ctx.source), new Set(dirs));
-  return new Set(users.flatMap(({ top, isDir }) => (isDir ? [top] : [])));
+async function inUse({ ctx }: Transaction, losing: readonly Displaced[]): Promise<Set<number>> {
+  const users = usersBelow(await liveProcesses(ctx.source), new Set(losing.map(({ path }) => path)));
+  const used = new Set(users.map(({ top }) => top));
+  return new Set(losing.flatMap(({ i, path }) => (used.has(path) ? [i] : [])));
 }
 
 async function pendOne(

@@ -128,7 +128,7 @@ async function obstacles(ctx: LiveSession, record: CommitRecord, drops: readonly
       const free =
         hasLeftWhiteout(record, i, now) ||
         (now !== null && unit.kind === 'entry' && (await isFree(bases, path, now, uppers, stored)));
-      const why = obstacle(port, ctx, uppers, unit, free) ?? usedDir(processes, path);
+      const why = obstacle(port, ctx, uppers, unit, free) ?? usedDir(processes, unit, now);
       if (why !== null) found.push({ path, why });
     }
     return found;
@@ -153,11 +153,19 @@ async function isFree(
 
 const isPlain = (entry: Stat | null): entry is Stat => entry?.type === 'file' || entry?.type === 'symlink';
 
-/** A process that works in a directory of the host's would go on with it, and could not write there. */
-function usedDir(processes: readonly LiveProcess[], path: BytePath): string | null {
+/**
+ * A process that works in a directory of the host's would go on with it, and could not write there. As long as one has
+ * something of it open, the view shows it.
+ */
+function usedDir(
+  processes: readonly LiveProcess[],
+  { path, kind }: Drop['unit'],
+  now: Stat | null,
+): string | null {
   const host = hostEntry(path);
   if (host === null || host === 'closed' || host.type !== 'dir') return null;
-  return usersBelow(processes, new Set([path])).some(({ isDir }) => isDir) ? IN_VIEW : null;
+  const isShown = kind === 'entry' && (now === null || !isWhiteout(now));
+  return usersBelow(processes, new Set([path])).some(({ isDir }) => isDir || isShown) ? IN_VIEW : null;
 }
 
 const isDeletion = ({ stat }: Stored): boolean => stat !== null && isWhiteout(stat);

@@ -105,7 +105,7 @@ export const MEANWHILE = 'it changed meanwhile';
 
 // A directory that an undo takes off the host as a whole.
 
-export const IN_VIEW = 'a process of the session works in it';
+export const IN_VIEW = 'a process of the session works in it, or has something of it open';
 export const LIVE_ENDED =
   'the last process of the session has just ended, or no directory beside it can be written';
 export const IN_USE = 'a process on the host works in it, or has a file of it open for writing';

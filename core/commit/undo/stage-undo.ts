@@ -55,12 +55,13 @@ import type { Meta, Restore, Reversal, Tree } from './reversal.ts';
 
 /**
  * Makes items pending in the merged view of a live session, while the host still has what they show. Returns the
- * units that failed, with the reason.
+ * units that failed, with the reason. @param losing the directories that the host will not have any more
  */
 export type PendLive = (
   transaction: Transaction,
   items: readonly Item[],
   instead: ReadonlyMap<BytePath, BytePath>,
+  losing: readonly Displaced[],
 ) => Promise<Map<number, string>>;
 
 export async function stageUndo(
@@ -90,12 +91,15 @@ export async function stageUndo(
   } finally {
     await pending.close();
   }
-  const pend = ctx.quiet || pending.items.length === 0 ? stagePending : pendLive;
+  const losing = planned.flatMap(({ displaced }) =>
+    displaced?.now?.type === 'dir' && !displaced.alone ? [displaced] : [],
+  );
+  const pend = ctx.quiet || pending.items.length + losing.length === 0 ? stagePending : pendLive;
   if (pend === undefined) throw undoWhileLive();
   // Where the session has a version of its own, nothing becomes pending.
   const moving = new Set(pending.items.filter(({ moves }) => moves).map(({ line }) => line.i));
   for (const { unit } of planned) if (unit.kind === 'put' && moving.has(unit.i)) unit.image = 'back';
-  const failed = await pend(work, pending.items, instead);
+  const failed = await pend(work, pending.items, instead, losing);
   for (const [i, message] of pending.failed) failed.set(i, message);
   const messageOf = ({ unit, top }: Planned) => failed.get(unit.i) ?? failed.get(top);
   for (const one of planned) {

@@ -4204,7 +4204,7 @@ var beforeImageChanged = (complaint) => `a process that still had it open has ch
 var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
 var notPending$1 = (why) => `it could not be kept as pending: ${why}`;
 var MEANWHILE = "it changed meanwhile";
-var IN_VIEW = "a process of the session works in it";
+var IN_VIEW = "a process of the session works in it, or has something of it open";
 var LIVE_ENDED = "the last process of the session has just ended, or no directory beside it can be written";
 var IN_USE = "a process on the host works in it, or has a file of it open for writing";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it";
@@ -14006,11 +14006,12 @@ async function stageUndo(work, commit, reversal, pendLive) {
 	} finally {
 		await pending.close();
 	}
-	const pend = ctx.quiet || pending.items.length === 0 ? stagePending : pendLive;
+	const losing = planned.flatMap(({ displaced }) => displaced?.now?.type === "dir" && !displaced.alone ? [displaced] : []);
+	const pend = ctx.quiet || pending.items.length + losing.length === 0 ? stagePending : pendLive;
 	if (pend === void 0) throw undoWhileLive();
 	const moving = new Set(pending.items.filter(({ moves }) => moves).map(({ line }) => line.i));
 	for (const { unit } of planned) if (unit.kind === "put" && moving.has(unit.i)) unit.image = "back";
-	const failed = await pend(work, pending.items, instead);
+	const failed = await pend(work, pending.items, instead, losing);
 	for (const [i, message] of pending.failed) failed.set(i, message);
 	const messageOf = ({ unit, top }) => failed.get(unit.i) ?? failed.get(top);
 	for (const one of planned) {
@@ -15884,22 +15885,24 @@ init_fingerprint();
 init_port();
 init_inside();
 init_live();
-var pendLive = async (transaction, items, instead) => {
+var pendLive = async (transaction, items, instead, losing) => {
 	const { port, ctx, journal } = transaction;
+	const used = await inUse(transaction, losing);
+	const failed = new Map([...used].map((i) => [i, notPending$1(IN_VIEW)]));
+	if (items.length === 0) return failed;
 	const beside = items.filter(({ line }) => line.stays === true);
 	const going = items.filter((item) => !beside.includes(item));
-	const failed = await stagePending(transaction, beside, instead);
+	for (const [i, why] of await stagePending(transaction, beside, instead)) failed.set(i, why);
 	const fail = ({ line }, why) => failed.set(line.i, notPending$1(why));
 	const back = joinPath(journal.dir, BACK);
 	if (port.lstat(back) === null) port.mkdir(back, 448);
 	if (going.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
-	const used = await dirsInUse(transaction, going);
 	const rest = await inView(ctx, going, pathOf, async (view, mine) => {
 		await refreshMounts(ctx, view.room.inside.pid, [view.room.covered.path]);
 		for (const item of mine) {
 			const { path } = item.line;
-			if (used.has(path)) fail(item, IN_VIEW);
-			else if (instead.has(path)) fail(item, MEANWHILE);
+			if (used.has(item.line.i)) continue;
+			if (instead.has(path)) fail(item, MEANWHILE);
 			else await pendOne(transaction, view, item, (why) => fail(item, why));
 		}
 		view.room.letGo();
@@ -15919,10 +15922,10 @@ async function refreshView(ctx, paths) {
 	}
 }
 var pathOf = ({ line }) => line.path;
-async function dirsInUse({ ctx }, items) {
-	const dirs = items.filter(({ line, now }) => line.kind === "copy" && now?.type === "dir").map(pathOf);
-	const users = usersBelow(await liveProcesses(ctx.source), new Set(dirs));
-	return new Set(users.flatMap(({ top, isDir }) => isDir ? [top] : []));
+async function inUse({ ctx }, losing) {
+	const users = usersBelow(await liveProcesses(ctx.source), new Set(losing.map(({ path }) => path)));
+	const used = new Set(users.map(({ top }) => top));
+	return new Set(losing.flatMap(({ i, path }) => used.has(path) ? [i] : []));
 }
 async function pendOne({ port, ctx, journal }, view, { line, now }, fail) {
 	const { path, kind } = line;
@@ -16045,7 +16048,7 @@ async function obstacles(ctx, record, drops) {
 			const { path } = unit;
 			const now = uppers.lstat(path);
 			const free = hasLeftWhiteout(record, i, now) || now !== null && unit.kind === "entry" && await isFree$1(bases, path, now, uppers, stored);
-			const why = obstacle(nodePort, ctx, uppers, unit, free) ?? usedDir(processes, path);
+			const why = obstacle(nodePort, ctx, uppers, unit, free) ?? usedDir(processes, unit, now);
 			if (why !== null) found.push({
 				path,
 				why
@@ -16069,10 +16072,11 @@ async function isFree$1(bases, path, now, uppers, stored) {
 	});
 }
 var isPlain = (entry) => entry?.type === "file" || entry?.type === "symlink";
-function usedDir(processes, path) {
+function usedDir(processes, { path, kind }, now) {
 	const host = hostEntry(path);
 	if (host === null || host === "closed" || host.type !== "dir") return null;
-	return usersBelow(processes, /* @__PURE__ */ new Set([path])).some(({ isDir }) => isDir) ? IN_VIEW : null;
+	const isShown = kind === "entry" && (now === null || !isWhiteout(now));
+	return usersBelow(processes, /* @__PURE__ */ new Set([path])).some(({ isDir }) => isDir || isShown) ? IN_VIEW : null;
 }
 var isDeletion = ({ stat }) => stat !== null && isWhiteout(stat);
 var Restoring = class {

@@ -1834,11 +1834,12 @@ async function stageUndo(work, commit, reversal, pendLive) {
 	} finally {
 		await pending.close();
 	}
-	const pend = ctx.quiet || pending.items.length === 0 ? require_outcome.stagePending : pendLive;
+	const losing = planned.flatMap(({ displaced }) => displaced?.now?.type === "dir" && !displaced.alone ? [displaced] : []);
+	const pend = ctx.quiet || pending.items.length + losing.length === 0 ? require_outcome.stagePending : pendLive;
 	if (pend === void 0) throw require_trash.undoWhileLive();
 	const moving = new Set(pending.items.filter(({ moves }) => moves).map(({ line }) => line.i));
 	for (const { unit } of planned) if (unit.kind === "put" && moving.has(unit.i)) unit.image = "back";
-	const failed = await pend(work, pending.items, instead);
+	const failed = await pend(work, pending.items, instead, losing);
 	for (const [i, message] of pending.failed) failed.set(i, message);
 	const messageOf = ({ unit, top }) => failed.get(unit.i) ?? failed.get(top);
 	for (const one of planned) {

@@ -618,7 +618,7 @@ var beforeImageChanged = (complaint) => `a process that still had it open has ch
 var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${require_cli.toDisplay(kept)}`;
 var notPending = (why) => `it could not be kept as pending: ${why}`;
 var MEANWHILE = "it changed meanwhile";
-var IN_VIEW = "a process of the session works in it";
+var IN_VIEW = "a process of the session works in it, or has something of it open";
 var LIVE_ENDED = "the last process of the session has just ended, or no directory beside it can be written";
 var IN_USE = "a process on the host works in it, or has a file of it open for writing";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it";

@@ -3450,22 +3450,24 @@ function arrange({ port, journal }, uppers, { i, unit }, copy) {
 	port.rename(copy, stored);
 	if (isClosed) require_cli.chmodEntry(port, stored, now.mode);
 }
-var pendLive = async (transaction, items, instead) => {
+var pendLive = async (transaction, items, instead, losing) => {
 	const { port, ctx, journal } = transaction;
+	const used = await inUse(transaction, losing);
+	const failed = new Map([...used].map((i) => [i, require_trash.notPending(require_trash.IN_VIEW)]));
+	if (items.length === 0) return failed;
 	const beside = items.filter(({ line }) => line.stays === true);
 	const going = items.filter((item) => !beside.includes(item));
-	const failed = await require_outcome.stagePending(transaction, beside, instead);
+	for (const [i, why] of await require_outcome.stagePending(transaction, beside, instead)) failed.set(i, why);
 	const fail = ({ line }, why) => failed.set(line.i, require_trash.notPending(why));
 	const back = require_cli.joinPath(journal.dir, require_trash.BACK);
 	if (port.lstat(back) === null) port.mkdir(back, 448);
 	if (going.some(({ line }) => line.kind === "whiteout")) await require_outcome.makeWhiteout(port, back);
-	const used = await dirsInUse(transaction, going);
 	const rest = await inView(ctx, going, pathOf, async (view, mine) => {
 		await require_inside.refreshMounts(ctx, view.room.inside.pid, [view.room.covered.path]);
 		for (const item of mine) {
 			const { path } = item.line;
-			if (used.has(path)) fail(item, require_trash.IN_VIEW);
-			else if (instead.has(path)) fail(item, require_trash.MEANWHILE);
+			if (used.has(item.line.i)) continue;
+			if (instead.has(path)) fail(item, require_trash.MEANWHILE);
 			else await pendOne(transaction, view, item, (why) => fail(item, why));
 		}
 		view.room.letGo();
@@ -3485,10 +3487,10 @@ async function refreshView(ctx, paths) {
 	}
 }
 var pathOf = ({ line }) => line.path;
-async function dirsInUse({ ctx }, items) {
-	const dirs = items.filter(({ line, now }) => line.kind === "copy" && now?.type === "dir").map(pathOf);
-	const users = require_merged_before.usersBelow(await require_cli.liveProcesses(ctx.source), new Set(dirs));
-	return new Set(users.flatMap(({ top, isDir }) => isDir ? [top] : []));
+async function inUse({ ctx }, losing) {
+	const users = require_merged_before.usersBelow(await require_cli.liveProcesses(ctx.source), new Set(losing.map(({ path }) => path)));
+	const used = new Set(users.map(({ top }) => top));
+	return new Set(losing.flatMap(({ i, path }) => used.has(path) ? [i] : []));
 }
 async function pendOne({ port, ctx, journal }, view, { line, now }, fail) {
 	const { path, kind } = line;
@@ -3603,7 +3605,7 @@ async function obstacles(ctx, record, drops) {
 			const { path } = unit;
 			const now = uppers.lstat(path);
 			const free = hasLeftWhiteout(record, i, now) || now !== null && unit.kind === "entry" && await isFree(bases, path, now, uppers, stored);
-			const why = obstacle(require_cli.nodePort, ctx, uppers, unit, free) ?? usedDir(processes, path);
+			const why = obstacle(require_cli.nodePort, ctx, uppers, unit, free) ?? usedDir(processes, unit, now);
 			if (why !== null) found.push({
 				path,
 				why
@@ -3627,10 +3629,11 @@ async function isFree(bases, path, now, uppers, stored) {
 	});
 }
 var isPlain = (entry) => entry?.type === "file" || entry?.type === "symlink";
-function usedDir(processes, path) {
+function usedDir(processes, { path, kind }, now) {
 	const host = require_cli.hostEntry(path);
 	if (host === null || host === "closed" || host.type !== "dir") return null;
-	return require_merged_before.usersBelow(processes, /* @__PURE__ */ new Set([path])).some(({ isDir }) => isDir) ? require_trash.IN_VIEW : null;
+	const isShown = kind === "entry" && (now === null || !require_cli.isWhiteout(now));
+	return require_merged_before.usersBelow(processes, /* @__PURE__ */ new Set([path])).some(({ isDir }) => isDir || isShown) ? require_trash.IN_VIEW : null;
 }
 var isDeletion = ({ stat }) => stat !== null && require_cli.isWhiteout(stat);
 var Restoring = class {
