@@ -23,7 +23,7 @@ import { hiddenNames } from '../overlay/opaque.ts';
 import { type Above, aboveRoot, below } from '../overlay/seen.ts';
 import type { Viewer } from '../overlay/viewer.ts';
 import { excludedBelow, isExcluded, mayHoldListed } from '../sandbox/claude-files.ts';
-import type { CoveredDir, SessionContext } from '../session/session-context.ts';
+import { type CoveredDir, coveringDir, type SessionContext } from '../session/session-context.ts';
 import {
   Attributes,
   type ChangeMaker,
@@ -314,7 +314,7 @@ export class Walk {
   }
 
   private isSkipped(path: BytePath): boolean {
-    return isExcluded(path, this.ctx.excluded) || this.ctx.coveredDirs.some((one) => one.path === path);
+    return isExcluded(path, this.ctx.excluded) || coveringDir(this.ctx.coveredDirs, path)?.path === path;
   }
 
   private missingNames(path: BytePath, upperPath: BytePath): string[] {

@@ -68,7 +68,7 @@ export async function dropRecord(
   const moved = applied.filter(isMoved);
   const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
   // The root of a covered directory can't leave the upper.
-  const isRoot = ({ path }: UpperEntry) => ctx.coveredDirs.some((covered) => covered.path === path);
+  const isRoot = ({ path }: UpperEntry) => coveringDir(ctx.coveredDirs, path)?.path === path;
   const going = copied.filter((entry) => !isRoot(entry));
   return await useAndCloseAsync(openUppers(transaction), async (uppers) => {
     uppers.removeMovedOut();

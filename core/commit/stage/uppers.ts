@@ -49,7 +49,7 @@ export class Uppers {
   }
 
   isRoot(path: BytePath): boolean {
-    return this.#ctx.coveredDirs.some((covered) => covered.path === path);
+    return coveringDir(this.#ctx.coveredDirs, path)?.path === path;
   }
 
   lstat(path: BytePath): Stat | null {

@@ -1,15 +1,27 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { toText } from '../../../shared/bytes.ts';
+import { fromText, toText } from '../../../shared/bytes.ts';
+import { requestFor } from '../../../testing/commit/commit.ts';
 import { type TestSession, testSession } from '../../../testing/sandbox/session.ts';
+import { commitAll } from '../../commit/commit.ts';
 import { takeFileLock } from '../../kernel/proc/file-lock.ts';
+import { scan } from '../../scan/scan.ts';
 import { type CoveredDir, coveringDir, upperPath } from '../../session/session-context.ts';
 import { endProcesses, isQuiet, liveProcesses } from '../live.ts';
 import { withLock } from '../lock.ts';
-import { knownCoveredDirs } from '../prepare/covered-dirs.ts';
+import { knownCoveredDirs, makeCoveredDirs } from '../prepare/covered-dirs.ts';
 
 let session: TestSession;
 const path = (name: string): string => join(session.project, name);
@@ -260,6 +272,22 @@ describe('a plan that is made anew', () => {
     const known = knownCoveredDirs(session.sessionDir, others);
     expect(known.map((covered) => covered.path)).toContain(own);
     expect(known).toHaveLength(others.length + 1);
+  });
+
+  it('a place that has left it, as with a mount, holds none of what calls write there since', async () => {
+    mkdirSync(path('mnt'), { mode: 0o700 });
+    const { sessionDir, ctx } = session;
+    const [mnt, uid] = [fromText(path('mnt')), ctx.uid];
+    const paths = [...ctx.coveredDirs.map((covered) => covered.path), mnt];
+    makeCoveredDirs({ overlayDir: fromText(join(sessionDir, 'overlay')), paths, uid });
+    // The directory that was under the mount.
+    chmodSync(path('mnt'), 0o755);
+    await session.call('echo x > mnt/x');
+    const coveredDirs = knownCoveredDirs(sessionDir, ctx.coveredDirs);
+    expect(coveredDirs.map((covered) => covered.path)).toContain(mnt);
+    const list = await scan({ ...ctx, coveredDirs });
+    expect(await commitAll({ ...ctx, coveredDirs }, list, requestFor(list))).toMatchObject({ failed: [] });
+    expect(readFileSync(path('mnt/x'), 'utf8')).toBe('x\n');
   });
 });
 

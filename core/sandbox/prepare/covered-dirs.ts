@@ -72,16 +72,18 @@ export function knownCoveredDirs(sessionDir: string, plan: readonly CoveredDir[]
   const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
   const others = [...numbers]
     .filter(([path]) => planned.every((covered) => covered.path !== path))
-    .map(([path, n]) => {
+    .flatMap(([path, n]): CoveredDir[] => {
       const covered = coveredDirAt(overlayDir, path, n);
-      return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? { ...covered, copied: [] } : covered;
+      if (!isDirectory(covered.upper)) return [];
+      if (readdirSync(fsPath(covered.upper)).length === 0)
+        return hasOtherMode(covered) ? [{ ...covered, empty: true }] : [];
+      return [existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? { ...covered, copied: [] } : covered];
     });
-  return [...planned, ...others.filter(({ path, upper }) => isDirectory(upper) && hasChanges(path, upper))];
+  return [...planned, ...others];
 }
 
-/** Entries, or a mode of its root that a call may have changed. */
-function hasChanges(path: BytePath, upper: BytePath): boolean {
-  if (readdirSync(fsPath(upper)).length > 0) return true;
+/** Than the host has: a call may have changed it, or the host has another directory there since. */
+function hasOtherMode({ path, upper }: CoveredDir): boolean {
   const host = lstat(path);
   return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
 }

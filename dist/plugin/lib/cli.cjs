@@ -3190,17 +3190,21 @@ function knownCoveredDirs(sessionDir, plan) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const numbers = readNumbers(overlayDir);
 	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
-	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).flatMap(([path, n]) => {
 		const covered = coveredDirAt(overlayDir, path, n);
-		return (0, node_fs.existsSync)(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
+		if (!isDirectory(covered.upper)) return [];
+		if ((0, node_fs.readdirSync)(fsPath(covered.upper)).length === 0) return hasOtherMode(covered) ? [{
+			...covered,
+			empty: true
+		}] : [];
+		return [(0, node_fs.existsSync)(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
 			...covered,
 			copied: []
-		} : covered;
+		} : covered];
 	});
-	return [...planned, ...others.filter(({ path, upper }) => isDirectory(upper) && hasChanges(path, upper))];
+	return [...planned, ...others];
 }
-function hasChanges(path, upper) {
-	if ((0, node_fs.readdirSync)(fsPath(upper)).length > 0) return true;
+function hasOtherMode({ path, upper }) {
 	const host = lstat(path);
 	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
 }
@@ -3292,7 +3296,9 @@ function damagedFiles(sessionDir) {
 	return [...id === null || isWholePlan(`${sessionDir}/plan/${id}`) ? [] : [`${sessionDir}/plan/${id}`], ...lacksTable ? [`${sessionDir}/overlay/places.json`] : []];
 }
 function coveringDir(coveredDirs, path) {
-	return innermost(path, coveredDirs, (covered) => covered.path) ?? null;
+	const found = innermost(path, coveredDirs, (covered) => covered.path) ?? null;
+	if (found?.empty !== true) return found;
+	return innermost(path, coveredDirs.filter(({ empty }) => empty !== true), (covered) => covered.path) ?? found;
 }
 function upperPath(covered, path) {
 	if (path === covered.path) return covered.upper;

@@ -1626,7 +1626,9 @@ function userName() {
 }
 init_bytes();
 function coveringDir(coveredDirs, path) {
-	return innermost(path, coveredDirs, (covered) => covered.path) ?? null;
+	const found = innermost(path, coveredDirs, (covered) => covered.path) ?? null;
+	if (found?.empty !== true) return found;
+	return innermost(path, coveredDirs.filter(({ empty }) => empty !== true), (covered) => covered.path) ?? found;
 }
 function upperPath(covered, path) {
 	if (path === covered.path) return covered.upper;
@@ -5074,7 +5076,7 @@ var Uppers = class {
 		this.#onLoosen = onLoosen;
 	}
 	isRoot(path) {
-		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
+		return coveringDir(this.#ctx.coveredDirs, path)?.path === path;
 	}
 	lstat(path) {
 		return this.#in(path, ({ walk, inside }) => {
@@ -7472,7 +7474,7 @@ async function dropRecord(transaction, { bases = readBaseFile(transaction.ctx), 
 	const applied = record.standing();
 	const moved = applied.filter(isMoved);
 	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
-	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
+	const isRoot = ({ path }) => coveringDir(ctx.coveredDirs, path)?.path === path;
 	const going = copied.filter((entry) => !isRoot(entry));
 	return await useAndCloseAsync(openUppers(transaction), async (uppers) => {
 		uppers.removeMovedOut();
@@ -11222,7 +11224,7 @@ var Walk = class {
 		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
 	}
 	isSkipped(path) {
-		return isExcluded(path, this.ctx.excluded) || this.ctx.coveredDirs.some((one) => one.path === path);
+		return isExcluded(path, this.ctx.excluded) || coveringDir(this.ctx.coveredDirs, path)?.path === path;
 	}
 	missingNames(path, upperPath) {
 		if (copiedDirOf(this.ctx, path) !== void 0) return [];
@@ -11713,17 +11715,21 @@ function knownCoveredDirs(sessionDir, plan) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const numbers = readNumbers(overlayDir);
 	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
-	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).flatMap(([path, n]) => {
 		const covered = coveredDirAt(overlayDir, path, n);
-		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
+		if (!isDirectory$1(covered.upper)) return [];
+		if (readdirSync(fsPath(covered.upper)).length === 0) return hasOtherMode(covered) ? [{
+			...covered,
+			empty: true
+		}] : [];
+		return [existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
 			...covered,
 			copied: []
-		} : covered;
+		} : covered];
 	});
-	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
+	return [...planned, ...others];
 }
-function hasChanges(path, upper) {
-	if (readdirSync(fsPath(upper)).length > 0) return true;
+function hasOtherMode({ path, upper }) {
 	const host = lstat(path);
 	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
 }

@@ -2655,17 +2655,21 @@ function knownCoveredDirs(sessionDir, plan) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const numbers = readNumbers(overlayDir);
 	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
-	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).flatMap(([path, n]) => {
 		const covered = coveredDirAt(overlayDir, path, n);
-		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
+		if (!isDirectory$1(covered.upper)) return [];
+		if (readdirSync(fsPath(covered.upper)).length === 0) return hasOtherMode(covered) ? [{
+			...covered,
+			empty: true
+		}] : [];
+		return [existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
 			...covered,
 			copied: []
-		} : covered;
+		} : covered];
 	});
-	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
+	return [...planned, ...others];
 }
-function hasChanges(path, upper) {
-	if (readdirSync(fsPath(upper)).length > 0) return true;
+function hasOtherMode({ path, upper }) {
 	const host = lstat(path);
 	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
 }
@@ -3671,7 +3675,9 @@ var init_claude_files = __esmMin((() => {
 	MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
 }));
 function coveringDir(coveredDirs, path) {
-	return innermost$1(path, coveredDirs, (covered) => covered.path) ?? null;
+	const found = innermost$1(path, coveredDirs, (covered) => covered.path) ?? null;
+	if (found?.empty !== true) return found;
+	return innermost$1(path, coveredDirs.filter(({ empty }) => empty !== true), (covered) => covered.path) ?? found;
 }
 function upperPath(covered, path) {
 	if (path === covered.path) return covered.upper;
@@ -26204,7 +26210,7 @@ var init_uppers = __esmMin((() => {
 			this.#onLoosen = onLoosen;
 		}
 		isRoot(path) {
-			return this.#ctx.coveredDirs.some((covered) => covered.path === path);
+			return coveringDir(this.#ctx.coveredDirs, path)?.path === path;
 		}
 		lstat(path) {
 			return this.#in(path, ({ walk, inside }) => {
@@ -30332,7 +30338,7 @@ async function dropRecord(transaction, { bases = readBaseFile(transaction.ctx), 
 	const applied = record.standing();
 	const moved = applied.filter(isMoved);
 	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
-	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
+	const isRoot = ({ path }) => coveringDir(ctx.coveredDirs, path)?.path === path;
 	const going = copied.filter((entry) => !isRoot(entry));
 	return await useAndCloseAsync(openUppers(transaction), async (uppers) => {
 		uppers.removeMovedOut();
@@ -33407,6 +33413,7 @@ init_messages();
 init_opaque();
 init_seen();
 init_claude_files();
+init_session_context();
 init_judge();
 var NEW = { state: "none" };
 var Walk = class {
@@ -33687,7 +33694,7 @@ var Walk = class {
 		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
 	}
 	isSkipped(path) {
-		return isExcluded(path, this.ctx.excluded) || this.ctx.coveredDirs.some((one) => one.path === path);
+		return isExcluded(path, this.ctx.excluded) || coveringDir(this.ctx.coveredDirs, path)?.path === path;
 	}
 	missingNames(path, upperPath) {
 		if (copiedDirOf(this.ctx, path) !== void 0) return [];
@@ -34243,7 +34250,12 @@ var HookSession = class HookSession {
 		const context = async () => await sessionContext(stateDir, this.id, env, plan);
 		const planned = new Set(plan.coveredDirs.map(({ n }) => n));
 		const left = knownCoveredDirs(this.dir, plan.coveredDirs).filter(({ n }) => !planned.has(n));
-		if (left.length > 0) await expectPendingInView(await context(), left);
+		try {
+			if (left.length > 0) await expectPendingInView(await context(), left);
+		} catch (error) {
+			if (before !== null) pointTo(this.dir, before);
+			throw error;
+		}
 		if (plan.coveredDirs.some(({ copied }) => copied !== void 0)) await freshCopies(await context());
 		const old = before === plan.id ? null : readPlan(this.dir, before);
 		const news = old === null ? null : planNews(old, plan);

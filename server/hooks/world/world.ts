@@ -27,7 +27,7 @@ import { ensureHostMask } from '../../../core/sandbox/host-mask.ts';
 import type { ClientHosts } from '../../../core/sandbox/prepare/binds.ts';
 import { hasCoveredDirs, knownCoveredDirs } from '../../../core/sandbox/prepare/covered-dirs.ts';
 import { draftAhead, type PlanRequest } from '../../../core/sandbox/prepare/draft.ts';
-import { currentId, readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
+import { currentId, pointTo, readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
 import type { ViewParts } from '../../../core/scan/lookup/resolve.ts';
 import { hasPending, scan } from '../../../core/scan/scan.ts';
 import { type AttachInput, attachClaude, sessionOfClaude } from '../../../core/session/attach.ts';
@@ -288,7 +288,13 @@ export class HookSession {
     const context = async () => await sessionContext(stateDir, this.id, env, plan);
     const planned = new Set(plan.coveredDirs.map(({ n }) => n));
     const left = knownCoveredDirs(this.dir, plan.coveredDirs).filter(({ n }) => !planned.has(n));
-    if (left.length > 0) await expectPendingInView(await context(), left);
+    try {
+      if (left.length > 0) await expectPendingInView(await context(), left);
+    } catch (error) {
+      // What is pending is found, and committed, by the plan that it was written with.
+      if (before !== null) pointTo(this.dir, before);
+      throw error;
+    }
     if (plan.coveredDirs.some(({ copied }) => copied !== undefined)) await freshCopies(await context());
     const old = before === plan.id ? null : readPlan(this.dir, before);
     const news = old === null ? null : planNews(old, plan);

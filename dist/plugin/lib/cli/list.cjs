@@ -1760,7 +1760,7 @@ var Walk = class {
 		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
 	}
 	isSkipped(path) {
-		return require_cli.isExcluded(path, this.ctx.excluded) || this.ctx.coveredDirs.some((one) => one.path === path);
+		return require_cli.isExcluded(path, this.ctx.excluded) || require_cli.coveringDir(this.ctx.coveredDirs, path)?.path === path;
 	}
 	missingNames(path, upperPath) {
 		if (copiedDirOf(this.ctx, path) !== void 0) return [];

@@ -1355,7 +1355,7 @@ var Uppers = class {
 		this.#onLoosen = onLoosen;
 	}
 	isRoot(path) {
-		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
+		return require_cli.coveringDir(this.#ctx.coveredDirs, path)?.path === path;
 	}
 	lstat(path) {
 		return this.#in(path, ({ walk, inside }) => {

@@ -926,7 +926,7 @@ async function dropRecord(transaction, { bases = require_list.readBaseFile(trans
 	const applied = record.standing();
 	const moved = applied.filter(isMoved);
 	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(require_trash.entriesOf);
-	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
+	const isRoot = ({ path }) => require_cli.coveringDir(ctx.coveredDirs, path)?.path === path;
 	const going = copied.filter((entry) => !isRoot(entry));
 	return await require_cli.useAndCloseAsync(require_trash.openUppers(transaction), async (uppers) => {
 		uppers.removeMovedOut();

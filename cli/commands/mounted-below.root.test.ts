@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { eachInAPlace, type Place } from '../../testing/cli.ts';
+
+let place: Place;
+eachInAPlace(
+  (made) => {
+    place = made;
+  },
+  // Covered, unlike temporary directories.
+  userInfo().homedir,
+);
+
+it('a call that is refused because it would not see what is pending keeps none of it from a commit', (ctx) => {
+  if (process.getuid?.() !== 0) ctx.skip('only root can mount');
+  const mnt = join(place.project, 'sub/mnt');
+  mkdirSync(mnt, { recursive: true });
+  expect(place.sh('mkdir new; echo n > new/n; echo s > sub/s').rc).toBe(0);
+  expect(spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', mnt]).status).toBe(0);
+  try {
+    const refused = place.sh('cat new/n');
+    expect(refused).toMatchObject({ rc: 125, out: '' });
+    expect(refused.err).toContain('which has pending changes that this call would not see');
+    expect(place.trai(['commit'])).toMatchObject({ rc: 0, err: '' });
+  } finally {
+    spawnSync('umount', ['-l', mnt]);
+  }
+  const read = (name: string) => readFileSync(join(place.project, name), 'utf8');
+  expect([read('new/n'), read('sub/s')]).toEqual(['n\n', 's\n']);
+});
