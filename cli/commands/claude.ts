@@ -22,7 +22,7 @@ import {
 } from '../../core/jobs/client-files.ts';
 import { DISABLED, findClient, ownOptions } from '../../core/jobs/client-start.ts';
 import { orIfRefused } from '../../core/kernel/fs/port.ts';
-import { CLIENT_RECORD } from '../../core/sandbox/client-door.ts';
+import { CLIENT_RECORD, readClientRecord } from '../../core/sandbox/client-door.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { sessionOfClaude } from '../../core/session/attach.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
@@ -32,11 +32,11 @@ import { mayRun, readServerFile } from '../../core/session/server-file.ts';
 import { findSession } from '../../core/session/store.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { quoted } from '../../shared/terminal/quoted.ts';
-import type { Args, Command } from '../context/command.ts';
+import { type Args, badUsage, type Command } from '../context/command.ts';
 import { runLauncher } from '../context/launcher.ts';
 import { findServer, hello, needServer } from '../context/server-process.ts';
 import type { Cli } from '../context/world.ts';
-import { noSessionHere } from '../messages/errors.ts';
+import { noSessionHere, USAGE } from '../messages/errors.ts';
 import { enterable, remarkOnRoom, withRoom } from './exec.ts';
 
 export const claude: Command = {
@@ -113,9 +113,37 @@ export async function runClient(
   }
 }
 
+/** The end of a client that the server has started for `bin/trai` (hooks/lib/start-client.sh), and that no server does. */
+export const clientEnded: Command = {
+  name: 'client-ended',
+  usage: 'SESSION STATUS [lost]',
+  summary: 'do what follows when Claude Code has ended',
+  arguments: [],
+  words: 3,
+  session: null,
+  json: false,
+  async run(cli, { words: [session = '', ...status] }) {
+    // A start does not need it.
+    const { endBox, statusOfClient } = await import('../../core/jobs/served-end.ts');
+    const dir = sessionDir(cli.state, session);
+    const record = readClientRecord(dir);
+    const code = await statusOfClient(dir, status);
+    // The server had done it when it was killed.
+    if (record === null) return code;
+    if (record.pid !== process.ppid) throw badUsage(clientEnded, USAGE.notStartedBy);
+    // As beside the client: what follows it is done once.
+    process.on('SIGINT', () => undefined);
+    remarkOnRoom(cli, code);
+    const follows = followCredentials({ stateDir: cli.state, session }, cli.env);
+    await endHere(cli, session, { keepsRunning: false, follows });
+    endBox({ stateDir: cli.state, session, pid: process.ppid }, code);
+    return code;
+  },
+};
+
 type How = Pick<Ending, 'keepsRunning' | 'follows'>;
 
-export async function endHere(cli: Cli, session: string, { keepsRunning, follows }: How): Promise<void> {
+async function endHere(cli: Cli, session: string, { keepsRunning, follows }: How): Promise<void> {
   const { state: stateDir, env, dir: cwd } = cli;
   const asked = () => findServer(cli).catch(() => null);
   await endOfClient({

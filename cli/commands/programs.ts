@@ -1,5 +1,5 @@
 import type { Command } from '../context/command.ts';
-import { claude } from './claude.ts';
+import { claude, clientEnded } from './claude.ts';
 import { exec, explore } from './exec.ts';
 
 /**
@@ -10,7 +10,7 @@ const PROGRAMS = new Map<string, () => Command | Promise<Command>>([
   ['claude', () => claude],
   ['box', async () => (await import('./box.ts')).box],
   // In no list: for hooks/lib/start-client.sh.
-  ['client-ended', async () => (await import('./client-ended.ts')).clientEnded],
+  ['client-ended', () => clientEnded],
   ['exec', () => exec],
   ['explore', () => explore],
   ['rules', async () => (await import('./rules/rules.ts')).rules],

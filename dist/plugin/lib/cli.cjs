@@ -5229,6 +5229,285 @@ function quoted$1(word) {
 	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
 	return `'${word.replaceAll("'", "'\\''")}'`;
 }
+var quoted = (text) => JSON.stringify(text);
+var instead = (text) => `found ${text === "" ? "none" : quoted(text)}`;
+var anyOf = (choices) => `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+var unknownCommand = (name, meant, names) => new TraiError("bad-usage", `expected a command, found ${quoted(name)}`, { hint: `${meant === void 0 ? "" : `Did you mean: trai ${meant}\n`}Commands: ${names.join(" ")}. What each does: trai help` });
+var badUsageOf = (command, usage, problem) => new TraiError("bad-usage", problem, { hint: `Usage: trai ${usage}\nMore: trai ${command} --help` });
+var USAGE = {
+	helpTyped: "nothing was done",
+	noCommand: "expected a command after --",
+	notStartedBy: "expected the session of a client that bin/trai has started",
+	noPath: "expected a path",
+	noAdopted: "expected the id of the session to continue",
+	noTarget: "expected --patch FILE or --branch NAME",
+	twoTargets: "expected --patch or --branch, found both",
+	twoScopes: "expected paths, --call or --up-to, found more than one of them",
+	emptyWord: "expected a path or the id of a call, found an empty word",
+	unexpected: (word) => `unexpected ${quoted(word)}`,
+	wordWithoutEnd: (word) => `unexpected ${quoted(word)}: to end a process say --end PID`,
+	unknownOption: (option) => `unknown option ${quoted(option)}`,
+	noValue: (option) => `expected a value after ${option}`,
+	takesNoValue: (option) => `${option} takes no value`,
+	noNumber: (option, found) => `expected a number for --${option}, ${instead(found)}`,
+	noChoice: (option, choices, found) => `expected ${anyOf(choices)} for --${option}, ${instead(found)}`,
+	noPid: (found) => `expected a process number (PID), ${instead(found)}`,
+	noDigits: (found) => `expected the six digits that the page shows, ${instead(found)}`,
+	noSubcommand: (names, found) => `expected ${anyOf(names)}, ${instead(found)}`,
+	noScope: (scopes, found) => `expected ${anyOf(scopes)}, ${instead(found)}`,
+	noList: (found) => `expected deny, ask or allow, ${instead(found)}`,
+	noTime: (found) => `expected 1h, 7d, today or an ISO time, ${instead(found)}`,
+	noSource: (found) => `expected passthru or settings, ${instead(found)}`,
+	noSandboxed: (found) => `expected ask or allow, ${instead(found)}`,
+	noIndex: (found) => `expected the number of a rule, ${instead(found)}`,
+	noHash: (found) => `expected a hash as listed, or its first 8 digits or more, ${instead(found)}`,
+	twoLists: "expected one of --allow, --ask and --deny, found more",
+	onAndOff: "expected --on or --off, found both",
+	noTool: "expected the name of a tool, or a pattern of names",
+	noField: (tool) => `expected --field with a pattern for ${quoted(tool)}: it is not a tool whose field is known`,
+	noPattern: (pattern, why) => `expected a pattern, found ${quoted(pattern)}: ${why}`,
+	noInput: (found) => `expected the tool’s input as JSON, ${instead(found)}`,
+	noQuestionNumber: (found) => `expected the number of a question, ${instead(found)}`,
+	noAnswer: (found) => `expected once, session, always, no, never or leave, ${instead(found)}`,
+	messageWithNo: "--message goes with the answer no",
+	patternWithRule: "--pattern goes with the answers session, always and never",
+	noSessionId: (found) => `expected the id of a session, ${instead(found)}`,
+	manySessions: (start, fits) => `${fits.length} sessions begin with ${start}: ${fits.slice(0, 5).join(", ")}`
+};
+var shortHash = (hash) => hash.slice(0, 16);
+var RULES = {
+	off: "Permission rules are turned off by the config (\"rules\": {\"enabled\": false}).",
+	none: "No rules.",
+	uncounted: "does not count",
+	untrusted: (hash) => `Its allow rules and directories do not count until you trust them: trai rules trust${hash === "" ? "" : ` ${shortHash(hash)}`}`,
+	allowedDirs: (dirs, trusted) => `allowed directories: ${dirs.join(", ")}${trusted ? "" : " (do not count)"}`,
+	byNone: "no rule",
+	runs: {
+		sandbox: "It would run in the sandbox.",
+		host: "It would run on the host.",
+		refuse: "trai would refuse to run it; see: trai why-host"
+	},
+	settings: {
+		allow: "Claude Code’s own settings allow it:",
+		ask: "Claude Code’s own settings ask about it, which no rule overrides:",
+		deny: "Claude Code’s own settings deny it, which no rule overrides:",
+		pass: "Claude Code’s own settings do not decide it."
+	},
+	verified: (files) => files === 0 ? "There are no rule files." : `${countText(files, "rule file")}, nothing found.`,
+	added: (rule, file) => `Added to ${file}\n  ${rule}`,
+	changed: (rule, file) => `Changed in ${file}\n  ${rule}`,
+	moved: (rule, file) => `Moved in ${file}\n  ${rule}`,
+	removed: (rule, file) => `Removed from ${file}\n  ${rule}`,
+	noSuggestions: "No suggestions: nothing was left to Claude Code often enough.",
+	wouldHaveSaved: (calls, sessions, failed) => `Would have saved up to ${calls} prompts in ${countText(sessions, "session")}${failed === 0 ? "" : `; ${failed} of these calls failed`}:`,
+	evidence: (exits, { written, committed, discarded, undone }) => {
+		const status = exits.map(({ rc, count }) => `${rc} in ${count}`).join(", ");
+		const wrote = written === 0 ? "no path is known to be written by them alone" : `${written} paths written; ${committed} of them committed, ${discarded} discarded, ${undone} undone`;
+		return `  ${exits.length === 0 ? "" : `exit status ${status}; `}${wrote}`;
+	},
+	noDecisions: "Nothing was decided in that time.",
+	matches: (matched, looked, asked, denied) => `It matches ${matched} of ${looked} calls; you may have been asked about ${asked} of them, and ${denied} were denied.`,
+	sandboxed: {
+		ask: "Calls whose writes all stay pending are left to Claude Code, which may ask (\"sandboxed\": \"ask\").",
+		allow: "Calls whose writes all stay pending run without a prompt (\"sandboxed\": \"allow\")."
+	},
+	wouldSave: (saved, all) => all === 0 ? "No shell call of that time was left to Claude Code." : `Of ${all} shell calls that were left to Claude Code, "allow" lets ${saved} run without a prompt${saved === all ? "." : ", and not:"}`,
+	networkOpen: "The network is open to everything that runs in the sandbox.",
+	leftOut: (entry, file, why) => `  left: ${entry} in ${file}: ${why}`,
+	importable: (rules, dirs, known) => {
+		const parts = [...rules === 0 ? [] : [countText(rules, "rule")], ...dirs === 0 ? [] : [countText(dirs, "allowed directory", "allowed directories")]];
+		return `${parts.length === 0 ? "Nothing new to import" : `${parts.join(" and ")} to import`}${known === 0 ? "." : `, ${known} imported before.`}`;
+	},
+	dismissed: (count) => count === 0 ? "There is nothing to dismiss." : `Dismissed ${count}; SessionStart does not name them any more.`,
+	importWith: (from) => `To import them: trai rules import ${from} --yes`,
+	turnOn: "To turn it on: trai rules sandboxed allow --yes",
+	written: (file) => `Written to ${file}`,
+	trusted: (file, hash) => `Trusted ${file} (SHA-256 ${shortHash(hash)}…)`,
+	nothingToTrust: "Nothing waits to be trusted."
+};
+var ANSWER = {
+	none: "No open questions.",
+	how: "Answer one with: trai answer N once|session|always|no|never|leave",
+	elsewhere: "It was settled elsewhere.",
+	more: (count) => `${count} more wait${count === 1 ? "s" : ""}: up, down`,
+	next: "Any key: the next one. q: quit",
+	quit: "q: quit",
+	unmeant: "Keys count after a second without one. Ctrl-C: quit",
+	message: "What the model is told (Enter: say no with it, Esc: back)",
+	keys: "y once · s in this session · a always · n no · m no, with a message · d never · Esc leave it to Claude Code · q quit",
+	keysWithoutAllow: "y once · n no · m no, with a message · d never · Esc leave it to Claude Code · q quit",
+	confirm: (list, rule, scope) => `Adds to the ${list} rules (${scope}): ${rule}`,
+	confirmKeys: "Enter: yes · any other key: back"
+};
+var noQuestion = (n) => new TraiError("not-found", `there is no open question ${n}`, { hint: "See: trai answer --list" });
+var notYetConfirmed = (what, undo) => new TraiError("bad-usage", `this discards ${what}`, { hint: `Confirm with --yes. You can undo it with: ${undo}` });
+var typedForOther = (command, session, other, line) => new TraiError("bad-usage", `/trai:${command} is about the session that it is typed in, ${session}`, { hint: `Nothing was done. For session ${other}, type it there, or run in a terminal: trai ${line}` });
+var SESSION_STARTS = "A session starts with trai claude, with claude where the plugin is installed, or with: trai exec --session NAME -- COMMAND.";
+var noSessionHere = (cwd) => new TraiError("no-session", `no session of this project (${cwd})`, { hint: `${SESSION_STARTS} All sessions: trai sessions` });
+var noSessionNamed = (id, cause) => new TraiError("no-session", `there is no session ${id}`, {
+	hint: "All sessions: trai sessions",
+	cause
+});
+var nothingPendingAt = (path) => new TraiError("not-found", `nothing is pending at ${toDisplay(path)}`, { hint: "See: trai status" });
+var noConflictAt = (path) => new TraiError("not-found", `no conflict at ${toDisplay(path)}`, { hint: "See: trai status" });
+var nothingToUndo = (newest) => {
+	return new TraiError("not-found", `there is nothing to undo in this session${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
+};
+var noSuchProcesses = (pids, session) => new TraiError("not-found", `${pids.join(", ")} ${pids.length === 1 ? "is no process" : "are no processes"} of session ${session}; nothing was ended`, { hint: "See: trai ps" });
+var DOES = {
+	ps: "end processes",
+	answer: "answer questions"
+};
+function needsPermit(name, { kind, found }) {
+	const by = kind === "unknown" ? `asked by ${found}` : "started by Claude";
+	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
+}
+var needsTerminal = ({ found }) => new TraiError("needs-permit", `only the user may change permission rules: this was asked by ${found}`, { hint: "Ask the user to run the command in a terminal of their own." });
+var needsYes = () => new TraiError("needs-permit", "expected a terminal, to show what the box will see and to ask", { hint: "Nothing was started. Without a terminal say --yes; --dry-run prints what the box would see." });
+var onlyUserRemoves = (found) => new TraiError("needs-permit", `only the user may remove what is kept: this was asked by ${found}`, { hint: "Ask the user to run `trai gc --yes` in a terminal of their own." });
+var NOT_STARTED = "the server did not start";
+var stateNotWritable = (path, cause) => new TraiError("io", `${NOT_STARTED}: this user may not write to the state directory`, {
+	path,
+	hint: "Make it writable for this user, or set TRAI_STATE_HOME to a directory on a local disk that is. More: trai doctor",
+	cause
+});
+var portTaken = (port, config) => new TraiError("io", `${NOT_STARTED}: another program has port ${port}`, {
+	path: config ?? void 0,
+	hint: "The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost."
+});
+var noSpaceForServer = (state) => new TraiError("no-space", NOT_STARTED, { hint: fullText(state) });
+var noRoomToEnter = (state, cause) => new TraiError("not-entered", `the session could not be entered: ${messageOf(cause)}`, {
+	cause,
+	hint: fullText(state)
+});
+var notEntered = (cause) => new TraiError("not-entered", messageOf(cause), {
+	cause,
+	hint: "Nothing was started. See: trai doctor"
+});
+var serverNotStarted = (why, log) => new TraiError("io", `${NOT_STARTED}${why === "" ? "" : `: ${why}`}`, {
+	path: log,
+	hint: `Look at the end of ${log}, and at: trai doctor`
+});
+var bashNotStarted = (cause) => new TraiError("not-entered", `bash could not be started: ${messageOf(cause)}`);
+var COMMON = {
+	"json": { type: "boolean" },
+	"session": { type: "string" },
+	"help": {
+		type: "boolean",
+		short: "h"
+	},
+	"from-prompt": { type: "boolean" },
+	"answer": { type: "boolean" }
+};
+function readArgs(command, argv) {
+	const { words = 0 } = command;
+	const own = {};
+	for (const [spelling] of command.arguments) {
+		const [, short, name, value] = /^(?:-([a-z]), )?--([a-z-]+)( [A-Z])?/.exec(spelling) ?? [];
+		if (name === void 0) continue;
+		own[name] = {
+			type: value === void 0 ? "boolean" : "string",
+			...short === void 0 ? {} : { short },
+			multiple: /[A-Z]…$/.test(spelling)
+		};
+	}
+	const shape = {
+		...COMMON,
+		...own
+	};
+	const at = command.handsOn === true ? ownWords$1(argv, shape) : argv.length;
+	const { values, positionals } = parsed(command, argv.slice(0, at), shape);
+	const handedOn = argv.slice(argv[at] === "--" ? at + 1 : at);
+	for (const [spelling] of command.arguments) {
+		const name = /^--(\S+) N$/.exec(spelling)?.[1] ?? "";
+		const value = values[name];
+		if (value !== void 0 && !/^[1-9]\d{0,6}$/.test(String(value))) throw badUsage(command, USAGE.noNumber(name, String(value)));
+	}
+	const extra = positionals[words];
+	if (extra !== void 0) throw badUsage(command, USAGE.unexpected(extra));
+	const given = Object.keys(own).map((name) => [name, values[name]]);
+	const session = values["session"];
+	return {
+		json: values["json"] === true || values["format"] === "json",
+		session: typeof session === "string" ? session : null,
+		help: values["help"] === true,
+		fromPrompt: values["from-prompt"] === true,
+		flags: new Set(given.flatMap(([name, value]) => value === true ? [name] : [])),
+		options: new Map(given.flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : [])),
+		lists: new Map(given.flatMap(([name, value]) => Array.isArray(value) ? [[name, value.map(String)]] : [])),
+		words: [...positionals, ...handedOn]
+	};
+}
+function ownWords$1(argv, shape) {
+	let at = 0;
+	for (let word = argv[0]; word !== void 0; word = argv[at]) {
+		const short = Object.entries(shape).find(([, one]) => `-${one.short}` === word)?.[0];
+		const [name = "", value] = short !== void 0 ? [short] : word.startsWith("--") ? word.slice(2).split("=", 2) : [""];
+		const option = Object.hasOwn(shape, name) ? shape[name] : void 0;
+		if (option === void 0) break;
+		at += option.type === "string" && value === void 0 ? 2 : 1;
+	}
+	return Math.min(at, argv.length);
+}
+function parsed(command, argv, options) {
+	try {
+		return (0, node_util.parseArgs)({
+			args: [...argv],
+			options,
+			allowPositionals: true,
+			strict: true
+		});
+	} catch (error) {
+		throw badUsage(command, wordingOf(error));
+	}
+}
+var WORDINGS = [
+	[/^Unknown option '(.+?)'(?:\.|$)/s, USAGE.unknownOption],
+	[/^Option '(\S+) <value>' argument missing/, USAGE.noValue],
+	[/^Option '(\S+)' argument is ambiguous/, USAGE.noValue],
+	[/^Option '(?:-h, )?(\S+)' does not take an argument/, USAGE.takesNoValue]
+];
+function wordingOf(error) {
+	const message = messageOf(error);
+	for (const [pattern, say] of WORDINGS) {
+		const option = pattern.exec(message)?.[1];
+		if (option !== void 0) return say(option);
+	}
+	return message;
+}
+function badUsage(command, message) {
+	return badUsageOf(command.name, usageOf(command), message);
+}
+function choiceOf(command, args, option, choices) {
+	const given = args.options.get(option) ?? choices[0];
+	const choice = choices.find((one) => one === given);
+	if (choice !== void 0) return choice;
+	throw badUsage(command, USAGE.noChoice(option, choices, given));
+}
+function pathsOf(cli, { options }, option) {
+	return (options.get(option) ?? "").split(",").filter((word) => word !== "").map((word) => pathAt(cli, word));
+}
+function pathAt({ dir }, word) {
+	return (0, node_path.resolve)(dir, fromText(word));
+}
+function usageOf({ name, usage, arguments: own }) {
+	return `${name} ${usage ?? own.map(([spelling]) => `[${spelling}]`).join(" ")}`.trimEnd();
+}
+function commandHelp(command) {
+	const { summary, arguments: own, session = "the session (default: this project’s newest)", json } = command;
+	const lines = [...own];
+	if (session !== null) lines.push(["--session ID", session]);
+	if (json !== false) lines.push(["--json", "prints JSON"]);
+	const width = Math.max(...lines.map(([word]) => word.length));
+	const indent = `\n  ${" ".repeat(width)}  `;
+	const shown = lines.map(([word, text]) => `  ${word.padEnd(width)}  ${text.replaceAll("\n", indent)}`);
+	return [
+		`trai ${usageOf(command)}`,
+		summary,
+		"",
+		...shown
+	].join("\n");
+}
 var HASH_MAX_BYTES = 67108864;
 var CHUNK = 262144;
 var READ_FLAGS = node_fs.constants.O_RDONLY | node_fs.constants.O_NOFOLLOW | node_fs.constants.O_NONBLOCK;
@@ -5414,166 +5693,6 @@ function hasSameBytes(source, target) {
 	const [a, b] = [lstatEntry(from), lstatEntry(to)];
 	return a !== null && b?.type === "file" && resultAtOnce(sameContent(from, a, to, b));
 }
-var quoted = (text) => JSON.stringify(text);
-var instead = (text) => `found ${text === "" ? "none" : quoted(text)}`;
-var anyOf = (choices) => `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
-var unknownCommand = (name, meant, names) => new TraiError("bad-usage", `expected a command, found ${quoted(name)}`, { hint: `${meant === void 0 ? "" : `Did you mean: trai ${meant}\n`}Commands: ${names.join(" ")}. What each does: trai help` });
-var badUsageOf = (command, usage, problem) => new TraiError("bad-usage", problem, { hint: `Usage: trai ${usage}\nMore: trai ${command} --help` });
-var USAGE = {
-	helpTyped: "nothing was done",
-	noCommand: "expected a command after --",
-	notStartedBy: "expected the session of a client that bin/trai has started",
-	noPath: "expected a path",
-	noAdopted: "expected the id of the session to continue",
-	noTarget: "expected --patch FILE or --branch NAME",
-	twoTargets: "expected --patch or --branch, found both",
-	twoScopes: "expected paths, --call or --up-to, found more than one of them",
-	emptyWord: "expected a path or the id of a call, found an empty word",
-	unexpected: (word) => `unexpected ${quoted(word)}`,
-	wordWithoutEnd: (word) => `unexpected ${quoted(word)}: to end a process say --end PID`,
-	unknownOption: (option) => `unknown option ${quoted(option)}`,
-	noValue: (option) => `expected a value after ${option}`,
-	takesNoValue: (option) => `${option} takes no value`,
-	noNumber: (option, found) => `expected a number for --${option}, ${instead(found)}`,
-	noChoice: (option, choices, found) => `expected ${anyOf(choices)} for --${option}, ${instead(found)}`,
-	noPid: (found) => `expected a process number (PID), ${instead(found)}`,
-	noDigits: (found) => `expected the six digits that the page shows, ${instead(found)}`,
-	noSubcommand: (names, found) => `expected ${anyOf(names)}, ${instead(found)}`,
-	noScope: (scopes, found) => `expected ${anyOf(scopes)}, ${instead(found)}`,
-	noList: (found) => `expected deny, ask or allow, ${instead(found)}`,
-	noTime: (found) => `expected 1h, 7d, today or an ISO time, ${instead(found)}`,
-	noSource: (found) => `expected passthru or settings, ${instead(found)}`,
-	noSandboxed: (found) => `expected ask or allow, ${instead(found)}`,
-	noIndex: (found) => `expected the number of a rule, ${instead(found)}`,
-	noHash: (found) => `expected a hash as listed, or its first 8 digits or more, ${instead(found)}`,
-	twoLists: "expected one of --allow, --ask and --deny, found more",
-	onAndOff: "expected --on or --off, found both",
-	noTool: "expected the name of a tool, or a pattern of names",
-	noField: (tool) => `expected --field with a pattern for ${quoted(tool)}: it is not a tool whose field is known`,
-	noPattern: (pattern, why) => `expected a pattern, found ${quoted(pattern)}: ${why}`,
-	noInput: (found) => `expected the tool’s input as JSON, ${instead(found)}`,
-	noQuestionNumber: (found) => `expected the number of a question, ${instead(found)}`,
-	noAnswer: (found) => `expected once, session, always, no, never or leave, ${instead(found)}`,
-	messageWithNo: "--message goes with the answer no",
-	patternWithRule: "--pattern goes with the answers session, always and never",
-	noSessionId: (found) => `expected the id of a session, ${instead(found)}`,
-	manySessions: (start, fits) => `${fits.length} sessions begin with ${start}: ${fits.slice(0, 5).join(", ")}`
-};
-var shortHash = (hash) => hash.slice(0, 16);
-var RULES = {
-	off: "Permission rules are turned off by the config (\"rules\": {\"enabled\": false}).",
-	none: "No rules.",
-	uncounted: "does not count",
-	untrusted: (hash) => `Its allow rules and directories do not count until you trust them: trai rules trust${hash === "" ? "" : ` ${shortHash(hash)}`}`,
-	allowedDirs: (dirs, trusted) => `allowed directories: ${dirs.join(", ")}${trusted ? "" : " (do not count)"}`,
-	byNone: "no rule",
-	runs: {
-		sandbox: "It would run in the sandbox.",
-		host: "It would run on the host.",
-		refuse: "trai would refuse to run it; see: trai why-host"
-	},
-	settings: {
-		allow: "Claude Code’s own settings allow it:",
-		ask: "Claude Code’s own settings ask about it, which no rule overrides:",
-		deny: "Claude Code’s own settings deny it, which no rule overrides:",
-		pass: "Claude Code’s own settings do not decide it."
-	},
-	verified: (files) => files === 0 ? "There are no rule files." : `${countText(files, "rule file")}, nothing found.`,
-	added: (rule, file) => `Added to ${file}\n  ${rule}`,
-	changed: (rule, file) => `Changed in ${file}\n  ${rule}`,
-	moved: (rule, file) => `Moved in ${file}\n  ${rule}`,
-	removed: (rule, file) => `Removed from ${file}\n  ${rule}`,
-	noSuggestions: "No suggestions: nothing was left to Claude Code often enough.",
-	wouldHaveSaved: (calls, sessions, failed) => `Would have saved up to ${calls} prompts in ${countText(sessions, "session")}${failed === 0 ? "" : `; ${failed} of these calls failed`}:`,
-	evidence: (exits, { written, committed, discarded, undone }) => {
-		const status = exits.map(({ rc, count }) => `${rc} in ${count}`).join(", ");
-		const wrote = written === 0 ? "no path is known to be written by them alone" : `${written} paths written; ${committed} of them committed, ${discarded} discarded, ${undone} undone`;
-		return `  ${exits.length === 0 ? "" : `exit status ${status}; `}${wrote}`;
-	},
-	noDecisions: "Nothing was decided in that time.",
-	matches: (matched, looked, asked, denied) => `It matches ${matched} of ${looked} calls; you may have been asked about ${asked} of them, and ${denied} were denied.`,
-	sandboxed: {
-		ask: "Calls whose writes all stay pending are left to Claude Code, which may ask (\"sandboxed\": \"ask\").",
-		allow: "Calls whose writes all stay pending run without a prompt (\"sandboxed\": \"allow\")."
-	},
-	wouldSave: (saved, all) => all === 0 ? "No shell call of that time was left to Claude Code." : `Of ${all} shell calls that were left to Claude Code, "allow" lets ${saved} run without a prompt${saved === all ? "." : ", and not:"}`,
-	networkOpen: "The network is open to everything that runs in the sandbox.",
-	leftOut: (entry, file, why) => `  left: ${entry} in ${file}: ${why}`,
-	importable: (rules, dirs, known) => {
-		const parts = [...rules === 0 ? [] : [countText(rules, "rule")], ...dirs === 0 ? [] : [countText(dirs, "allowed directory", "allowed directories")]];
-		return `${parts.length === 0 ? "Nothing new to import" : `${parts.join(" and ")} to import`}${known === 0 ? "." : `, ${known} imported before.`}`;
-	},
-	dismissed: (count) => count === 0 ? "There is nothing to dismiss." : `Dismissed ${count}; SessionStart does not name them any more.`,
-	importWith: (from) => `To import them: trai rules import ${from} --yes`,
-	turnOn: "To turn it on: trai rules sandboxed allow --yes",
-	written: (file) => `Written to ${file}`,
-	trusted: (file, hash) => `Trusted ${file} (SHA-256 ${shortHash(hash)}…)`,
-	nothingToTrust: "Nothing waits to be trusted."
-};
-var ANSWER = {
-	none: "No open questions.",
-	how: "Answer one with: trai answer N once|session|always|no|never|leave",
-	elsewhere: "It was settled elsewhere.",
-	more: (count) => `${count} more wait${count === 1 ? "s" : ""}: up, down`,
-	next: "Any key: the next one. q: quit",
-	quit: "q: quit",
-	unmeant: "Keys count after a second without one. Ctrl-C: quit",
-	message: "What the model is told (Enter: say no with it, Esc: back)",
-	keys: "y once · s in this session · a always · n no · m no, with a message · d never · Esc leave it to Claude Code · q quit",
-	keysWithoutAllow: "y once · n no · m no, with a message · d never · Esc leave it to Claude Code · q quit",
-	confirm: (list, rule, scope) => `Adds to the ${list} rules (${scope}): ${rule}`,
-	confirmKeys: "Enter: yes · any other key: back"
-};
-var noQuestion = (n) => new TraiError("not-found", `there is no open question ${n}`, { hint: "See: trai answer --list" });
-var notYetConfirmed = (what, undo) => new TraiError("bad-usage", `this discards ${what}`, { hint: `Confirm with --yes. You can undo it with: ${undo}` });
-var typedForOther = (command, session, other, line) => new TraiError("bad-usage", `/trai:${command} is about the session that it is typed in, ${session}`, { hint: `Nothing was done. For session ${other}, type it there, or run in a terminal: trai ${line}` });
-var SESSION_STARTS = "A session starts with trai claude, with claude where the plugin is installed, or with: trai exec --session NAME -- COMMAND.";
-var noSessionHere = (cwd) => new TraiError("no-session", `no session of this project (${cwd})`, { hint: `${SESSION_STARTS} All sessions: trai sessions` });
-var noSessionNamed = (id, cause) => new TraiError("no-session", `there is no session ${id}`, {
-	hint: "All sessions: trai sessions",
-	cause
-});
-var nothingPendingAt = (path) => new TraiError("not-found", `nothing is pending at ${toDisplay(path)}`, { hint: "See: trai status" });
-var noConflictAt = (path) => new TraiError("not-found", `no conflict at ${toDisplay(path)}`, { hint: "See: trai status" });
-var nothingToUndo = (newest) => {
-	return new TraiError("not-found", `there is nothing to undo in this session${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
-};
-var noSuchProcesses = (pids, session) => new TraiError("not-found", `${pids.join(", ")} ${pids.length === 1 ? "is no process" : "are no processes"} of session ${session}; nothing was ended`, { hint: "See: trai ps" });
-var DOES = {
-	ps: "end processes",
-	answer: "answer questions"
-};
-function needsPermit(name, { kind, found }) {
-	const by = kind === "unknown" ? `asked by ${found}` : "started by Claude";
-	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
-}
-var needsTerminal = ({ found }) => new TraiError("needs-permit", `only the user may change permission rules: this was asked by ${found}`, { hint: "Ask the user to run the command in a terminal of their own." });
-var needsYes = () => new TraiError("needs-permit", "expected a terminal, to show what the box will see and to ask", { hint: "Nothing was started. Without a terminal say --yes; --dry-run prints what the box would see." });
-var onlyUserRemoves = (found) => new TraiError("needs-permit", `only the user may remove what is kept: this was asked by ${found}`, { hint: "Ask the user to run `trai gc --yes` in a terminal of their own." });
-var NOT_STARTED = "the server did not start";
-var stateNotWritable = (path, cause) => new TraiError("io", `${NOT_STARTED}: this user may not write to the state directory`, {
-	path,
-	hint: "Make it writable for this user, or set TRAI_STATE_HOME to a directory on a local disk that is. More: trai doctor",
-	cause
-});
-var portTaken = (port, config) => new TraiError("io", `${NOT_STARTED}: another program has port ${port}`, {
-	path: config ?? void 0,
-	hint: "The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost."
-});
-var noSpaceForServer = (state) => new TraiError("no-space", NOT_STARTED, { hint: fullText(state) });
-var noRoomToEnter = (state, cause) => new TraiError("not-entered", `the session could not be entered: ${messageOf(cause)}`, {
-	cause,
-	hint: fullText(state)
-});
-var notEntered = (cause) => new TraiError("not-entered", messageOf(cause), {
-	cause,
-	hint: "Nothing was started. See: trai doctor"
-});
-var serverNotStarted = (why, log) => new TraiError("io", `${NOT_STARTED}${why === "" ? "" : `: ${why}`}`, {
-	path: log,
-	hint: `Look at the end of ${log}, and at: trai doctor`
-});
-var bashNotStarted = (cause) => new TraiError("not-entered", `bash could not be started: ${messageOf(cause)}`);
 var FORWARDED = [
 	"SIGTERM",
 	"SIGHUP",
@@ -5738,125 +5857,6 @@ async function postJson(server, endpoint, body, stop) {
 	const known = Object.hasOwn(ERROR_TABLE, code) ? code : "internal";
 	const hint = "hint" in error ? String(error["hint"]) : void 0;
 	throw new TraiError(known, String(error["message"] ?? ""), { hint });
-}
-var COMMON = {
-	"json": { type: "boolean" },
-	"session": { type: "string" },
-	"help": {
-		type: "boolean",
-		short: "h"
-	},
-	"from-prompt": { type: "boolean" },
-	"answer": { type: "boolean" }
-};
-function readArgs(command, argv) {
-	const { words = 0 } = command;
-	const own = {};
-	for (const [spelling] of command.arguments) {
-		const [, short, name, value] = /^(?:-([a-z]), )?--([a-z-]+)( [A-Z])?/.exec(spelling) ?? [];
-		if (name === void 0) continue;
-		own[name] = {
-			type: value === void 0 ? "boolean" : "string",
-			...short === void 0 ? {} : { short },
-			multiple: /[A-Z]…$/.test(spelling)
-		};
-	}
-	const shape = {
-		...COMMON,
-		...own
-	};
-	const at = command.handsOn === true ? ownWords$1(argv, shape) : argv.length;
-	const { values, positionals } = parsed(command, argv.slice(0, at), shape);
-	const handedOn = argv.slice(argv[at] === "--" ? at + 1 : at);
-	for (const [spelling] of command.arguments) {
-		const name = /^--(\S+) N$/.exec(spelling)?.[1] ?? "";
-		const value = values[name];
-		if (value !== void 0 && !/^[1-9]\d{0,6}$/.test(String(value))) throw badUsage(command, USAGE.noNumber(name, String(value)));
-	}
-	const extra = positionals[words];
-	if (extra !== void 0) throw badUsage(command, USAGE.unexpected(extra));
-	const given = Object.keys(own).map((name) => [name, values[name]]);
-	const session = values["session"];
-	return {
-		json: values["json"] === true || values["format"] === "json",
-		session: typeof session === "string" ? session : null,
-		help: values["help"] === true,
-		fromPrompt: values["from-prompt"] === true,
-		flags: new Set(given.flatMap(([name, value]) => value === true ? [name] : [])),
-		options: new Map(given.flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : [])),
-		lists: new Map(given.flatMap(([name, value]) => Array.isArray(value) ? [[name, value.map(String)]] : [])),
-		words: [...positionals, ...handedOn]
-	};
-}
-function ownWords$1(argv, shape) {
-	let at = 0;
-	for (let word = argv[0]; word !== void 0; word = argv[at]) {
-		const short = Object.entries(shape).find(([, one]) => `-${one.short}` === word)?.[0];
-		const [name = "", value] = short !== void 0 ? [short] : word.startsWith("--") ? word.slice(2).split("=", 2) : [""];
-		const option = Object.hasOwn(shape, name) ? shape[name] : void 0;
-		if (option === void 0) break;
-		at += option.type === "string" && value === void 0 ? 2 : 1;
-	}
-	return Math.min(at, argv.length);
-}
-function parsed(command, argv, options) {
-	try {
-		return (0, node_util.parseArgs)({
-			args: [...argv],
-			options,
-			allowPositionals: true,
-			strict: true
-		});
-	} catch (error) {
-		throw badUsage(command, wordingOf(error));
-	}
-}
-var WORDINGS = [
-	[/^Unknown option '(.+?)'(?:\.|$)/s, USAGE.unknownOption],
-	[/^Option '(\S+) <value>' argument missing/, USAGE.noValue],
-	[/^Option '(\S+)' argument is ambiguous/, USAGE.noValue],
-	[/^Option '(?:-h, )?(\S+)' does not take an argument/, USAGE.takesNoValue]
-];
-function wordingOf(error) {
-	const message = messageOf(error);
-	for (const [pattern, say] of WORDINGS) {
-		const option = pattern.exec(message)?.[1];
-		if (option !== void 0) return say(option);
-	}
-	return message;
-}
-function badUsage(command, message) {
-	return badUsageOf(command.name, usageOf(command), message);
-}
-function choiceOf(command, args, option, choices) {
-	const given = args.options.get(option) ?? choices[0];
-	const choice = choices.find((one) => one === given);
-	if (choice !== void 0) return choice;
-	throw badUsage(command, USAGE.noChoice(option, choices, given));
-}
-function pathsOf(cli, { options }, option) {
-	return (options.get(option) ?? "").split(",").filter((word) => word !== "").map((word) => pathAt(cli, word));
-}
-function pathAt({ dir }, word) {
-	return (0, node_path.resolve)(dir, fromText(word));
-}
-function usageOf({ name, usage, arguments: own }) {
-	return `${name} ${usage ?? own.map(([spelling]) => `[${spelling}]`).join(" ")}`.trimEnd();
-}
-function commandHelp(command) {
-	const { summary, arguments: own, session = "the session (default: this project’s newest)", json } = command;
-	const lines = [...own];
-	if (session !== null) lines.push(["--session ID", session]);
-	if (json !== false) lines.push(["--json", "prints JSON"]);
-	const width = Math.max(...lines.map(([word]) => word.length));
-	const indent = `\n  ${" ".repeat(width)}  `;
-	const shown = lines.map(([word, text]) => `  ${word.padEnd(width)}  ${text.replaceAll("\n", indent)}`);
-	return [
-		`trai ${usageOf(command)}`,
-		summary,
-		"",
-		...shown
-	].join("\n");
 }
 var exec = {
 	name: "exec",
@@ -6035,6 +6035,38 @@ async function runClient(cli, { session: named, keepsRunning, box, ...run }) {
 		});
 	}
 }
+var clientEnded = {
+	name: "client-ended",
+	usage: "SESSION STATUS [lost]",
+	summary: "do what follows when Claude Code has ended",
+	arguments: [],
+	words: 3,
+	session: null,
+	json: false,
+	async run(cli, { words: [session = "", ...status] }) {
+		const { endBox, statusOfClient } = await Promise.resolve().then(() => require("./cli/served-end.cjs"));
+		const dir = sessionDir(cli.state, session);
+		const record = readClientRecord(dir);
+		const code = await statusOfClient(dir, status);
+		if (record === null) return code;
+		if (record.pid !== process.ppid) throw badUsage(clientEnded, USAGE.notStartedBy);
+		process.on("SIGINT", () => void 0);
+		remarkOnRoom(cli, code);
+		await endHere(cli, session, {
+			keepsRunning: false,
+			follows: followCredentials({
+				stateDir: cli.state,
+				session
+			}, cli.env)
+		});
+		endBox({
+			stateDir: cli.state,
+			session,
+			pid: process.ppid
+		}, code);
+		return code;
+	}
+};
 async function endHere(cli, session, { keepsRunning, follows }) {
 	const { state: stateDir, env, dir: cwd } = cli;
 	const asked = () => findServer(cli).catch(() => null);
@@ -6114,7 +6146,7 @@ function ownWords({ root }, { flags, words }) {
 var PROGRAMS = /* @__PURE__ */ new Map([
 	["claude", () => claude],
 	["box", async () => (await Promise.resolve().then(() => require("./cli/box.cjs")).then((n) => n.box_exports)).box],
-	["client-ended", async () => (await Promise.resolve().then(() => require("./cli/client-ended.cjs"))).clientEnded],
+	["client-ended", () => clientEnded],
 	["exec", () => exec],
 	["explore", () => explore],
 	["rules", async () => (await Promise.resolve().then(() => require("./cli/rules.cjs"))).rules]
@@ -6383,7 +6415,6 @@ exports.diskText = diskText;
 exports.dressDir = dressDir;
 exports.durationText = durationText;
 exports.emptyPath = emptyPath;
-exports.endHere = endHere;
 exports.endProcesses = endProcesses$1;
 exports.endWhile = endWhile;
 exports.ensureStateDir = ensureStateDir;
@@ -6403,7 +6434,6 @@ exports.findServer = findServer;
 exports.findSession = findSession;
 exports.fingerprint = fingerprint;
 exports.firstLines = firstLines;
-exports.followCredentials = followCredentials;
 exports.foreignRepository = foreignRepository;
 exports.freeOfOrigin = freeOfOrigin;
 exports.freeSpace = freeSpace;
@@ -6578,7 +6608,6 @@ exports.readTarget = readTarget;
 exports.realPath = realPath;
 exports.refusalOf = refusalOf;
 exports.relativeTo = relativeTo;
-exports.remarkOnRoom = remarkOnRoom;
 exports.removePath = removePath;
 exports.removeTree = removeTree;
 exports.replaceFile = replaceFile;
