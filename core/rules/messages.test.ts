@@ -49,6 +49,7 @@ test('the texts of core/rules', async () => {
       duplicate: [[`allow[0] of ${file}`]],
       conflict: [[`allow[0] of ${file}`]],
       shadowed: [[`ask[0] of ${file}`]],
+      unknownMode: [[['plann'], ['default', 'plan']]],
       expired: [['2026-01-01']],
       untried: [[1], [200]],
       slow: [['(a+)+$']],

@@ -120,6 +120,9 @@ export const FINDING = {
   shadowed: (place: string) => `never reached behind ${place}, which is about all calls of these tools`,
   unused: 'decided nothing in the last 90 days',
   expired: (until: string) => `expired on ${until}`,
+  noMode: 'counts in no mode: name one in "modes", or remove the key',
+  unknownMode: (unknown: readonly string[], known: readonly string[]) =>
+    `Claude Code has no permission mode ${unknown.map((mode) => JSON.stringify(mode)).join(', ')} that trai knows: ${known.join(', ')}`,
   untried: (count: number) =>
     `${count === 1 ? 'one test was' : `${count} tests were`} not tried, because those before took too long`,
   slowEffect: 'its patterns take too long on some paths, and then it counts for every path',

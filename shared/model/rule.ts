@@ -72,12 +72,15 @@ export interface RuleFile {
   effects?: readonly Effect[];
 }
 
+/** The client's permission modes. */
+export const MODES = ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'] as const;
+
 /** A tool call as PreToolUse announces it. `input` is unchecked. */
 export interface ToolCall {
   tool: string;
   input: unknown;
   cwd: string;
-  /** The client's permission mode: default, acceptEdits, plan, auto, dontAsk, bypassPermissions. */
+  /** One of MODES, or one of a newer client. */
   mode: string;
 }
 
@@ -234,6 +237,7 @@ export type FindingCode =
   | 'shadowed'
   | 'slow'
   | 'expired'
+  | 'mode'
   | 'directory'
   | 'untrusted'
   | 'effect'

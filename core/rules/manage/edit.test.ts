@@ -346,6 +346,23 @@ describe('verifyRules', () => {
     expect(place.load().auto).toEqual([]);
   });
 
+  it('names a mode that Claude Code has not', () => {
+    const allow = [
+      { ...A, modes: ['plan', 'plann'] },
+      { ...A, modes: [] },
+      { ...A, modes: ['plan'] },
+    ];
+    place.put(place.user, { version: 2, allow });
+    expect(verifyRules(place.load(), plainFacts()).filter(({ code }) => code === 'mode')).toEqual([
+      expect.objectContaining({
+        level: 'warning',
+        at: 'allow[0]',
+        text: expect.stringMatching(/"plann".*: default,/),
+      }),
+      expect.objectContaining({ level: 'warning', at: 'allow[1]', text: expect.stringContaining('no mode') }),
+    ]);
+  });
+
   it('finds nothing in good files', () => {
     place.put(place.user, { version: 2, allow: [A], deny: [B] });
     expect(codes()).toEqual([]);

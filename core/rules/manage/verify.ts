@@ -1,15 +1,16 @@
 /** What is wrong with rule files, and what is probably a mistake. */
 import { fromText, toDisplay } from '../../../shared/bytes.ts';
 import type { Roots } from '../../../shared/model/change.ts';
-import type {
-  Finding,
-  FindingCode,
-  Rule,
-  RuleHits,
-  RuleRef,
-  TestCall,
-  ToolCall,
-  Verdict,
+import {
+  type Finding,
+  type FindingCode,
+  MODES,
+  type Rule,
+  type RuleHits,
+  type RuleRef,
+  type TestCall,
+  type ToolCall,
+  type Verdict,
 } from '../../../shared/model/rule.ts';
 import { lstat, orNull } from '../../kernel/fs/port.ts';
 import { matchEffects } from '../effects/matching.ts';
@@ -49,6 +50,7 @@ export function verifyRules(set: RuleSet, facts: JudgeFacts, use: RuleUse | null
     ...shadowed(set),
     ...testFindings(rules, set, facts),
     ...rules.flatMap((rule) => expired(rule, facts)),
+    ...rules.flatMap(unknownModes),
     ...slowRules(rules),
     ...set.files.flatMap((file) =>
       slowEffects(file, { home: fromText(facts.home), projectRoot: set.projectRoot }),
@@ -138,6 +140,13 @@ function placeOf({ file, list, index }: RuleRef): string {
 
 function expired({ ref, rule, until }: CompiledRule, { now }: JudgeFacts): Finding[] {
   return until !== null && until < now ? [finding('expired', ref, FINDING.expired(rule.until ?? ''))] : [];
+}
+
+function unknownModes({ ref, rule: { modes } }: CompiledRule): Finding[] {
+  const known: readonly string[] = MODES;
+  const unknown = modes?.filter((mode) => !known.includes(mode)) ?? [];
+  if (modes?.length === 0) return [finding('mode', ref, FINDING.noMode)];
+  return unknown.length === 0 ? [] : [finding('mode', ref, FINDING.unknownMode(unknown, known))];
 }
 
 const LONG = 4_000;

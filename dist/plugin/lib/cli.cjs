@@ -2484,6 +2484,14 @@ var RULE_KEYS = [
 	"until",
 	"disabled"
 ];
+var MODES$1 = [
+	"default",
+	"acceptEdits",
+	"plan",
+	"auto",
+	"dontAsk",
+	"bypassPermissions"
+];
 var PERMISSION_BY = [
 	"rule",
 	"broken",
@@ -6342,6 +6350,7 @@ exports.MASS_GUARD_ENTRIES = MASS_GUARD_ENTRIES;
 exports.MAX_CONFIG_BYTES = MAX_CONFIG_BYTES;
 exports.MAX_DIFF_BYTES = MAX_DIFF_BYTES;
 exports.MAX_DIFF_LINES = MAX_DIFF_LINES;
+exports.MODES = MODES$1;
 exports.MovedOn = MovedOn;
 exports.NARROWS = NARROWS;
 exports.NO_XATTRS = NO_XATTRS;

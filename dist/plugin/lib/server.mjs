@@ -3089,7 +3089,7 @@ function isFilled(value) {
 function isTime(value) {
 	return typeof value === "string" && TIME$1.test(value) && !Number.isNaN(Date.parse(value));
 }
-var RULE_LISTS, RULE_SCOPES, EFFECT_KINDS, EFFECT_DOES, EFFECT_KEYS, RULE_KEYS, PERMISSION_BY, CALL_OUTCOMES, FIELDS$1, isOneOf, TIME$1;
+var RULE_LISTS, RULE_SCOPES, EFFECT_KINDS, EFFECT_DOES, EFFECT_KEYS, RULE_KEYS, MODES$1, PERMISSION_BY, CALL_OUTCOMES, FIELDS$1, isOneOf, TIME$1;
 var init_rule = __esmMin((() => {
 	init_json_lines();
 	RULE_LISTS = [
@@ -3128,6 +3128,14 @@ var init_rule = __esmMin((() => {
 		"modes",
 		"until",
 		"disabled"
+	];
+	MODES$1 = [
+		"default",
+		"acceptEdits",
+		"plan",
+		"auto",
+		"dontAsk",
+		"bypassPermissions"
 	];
 	PERMISSION_BY = [
 		"rule",
@@ -21162,6 +21170,8 @@ var FINDING = {
 	shadowed: (place) => `never reached behind ${place}, which is about all calls of these tools`,
 	unused: "decided nothing in the last 90 days",
 	expired: (until) => `expired on ${until}`,
+	noMode: "counts in no mode: name one in \"modes\", or remove the key",
+	unknownMode: (unknown, known) => `Claude Code has no permission mode ${unknown.map((mode) => JSON.stringify(mode)).join(", ")} that trai knows: ${known.join(", ")}`,
 	untried: (count) => `${count === 1 ? "one test was" : `${count} tests were`} not tried, because those before took too long`,
 	slowEffect: "its patterns take too long on some paths, and then it counts for every path",
 	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
@@ -27731,6 +27741,7 @@ function recordedInput(subject) {
 	}
 }
 init_bytes();
+init_rule();
 init_port();
 var ERRORS = /* @__PURE__ */ new Set([
 	"unusable",
@@ -27747,6 +27758,7 @@ function verifyRules(set, facts, use = null) {
 		...shadowed(set),
 		...testFindings(rules, set, facts),
 		...rules.flatMap((rule) => expired(rule, facts)),
+		...rules.flatMap(unknownModes),
 		...slowRules(rules),
 		...set.files.flatMap((file) => slowEffects(file, {
 			home: fromText(facts.home),
@@ -27837,6 +27849,12 @@ function placeOf$1({ file, list, index }) {
 }
 function expired({ ref, rule, until }, { now }) {
 	return until !== null && until < now ? [finding("expired", ref, FINDING.expired(rule.until ?? ""))] : [];
+}
+function unknownModes({ ref, rule: { modes } }) {
+	const known = MODES$1;
+	const unknown = modes?.filter((mode) => !known.includes(mode)) ?? [];
+	if (modes?.length === 0) return [finding("mode", ref, FINDING.noMode)];
+	return unknown.length === 0 ? [] : [finding("mode", ref, FINDING.unknownMode(unknown, known))];
 }
 var LONG = 4e3;
 var PROBES = [

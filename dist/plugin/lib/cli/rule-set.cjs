@@ -70,6 +70,8 @@ var FINDING = {
 	shadowed: (place) => `never reached behind ${place}, which is about all calls of these tools`,
 	unused: "decided nothing in the last 90 days",
 	expired: (until) => `expired on ${until}`,
+	noMode: "counts in no mode: name one in \"modes\", or remove the key",
+	unknownMode: (unknown, known) => `Claude Code has no permission mode ${unknown.map((mode) => JSON.stringify(mode)).join(", ")} that trai knows: ${known.join(", ")}`,
 	untried: (count) => `${count === 1 ? "one test was" : `${count} tests were`} not tried, because those before took too long`,
 	slowEffect: "its patterns take too long on some paths, and then it counts for every path",
 	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,

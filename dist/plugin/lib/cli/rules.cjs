@@ -11834,6 +11834,7 @@ function verifyRules(set, facts, use = null) {
 		...shadowed(set),
 		...testFindings(rules, set, facts),
 		...rules.flatMap((rule) => expired(rule, facts)),
+		...rules.flatMap(unknownModes),
 		...slowRules(rules),
 		...set.files.flatMap((file) => slowEffects(file, {
 			home: require_cli.fromText(facts.home),
@@ -11924,6 +11925,12 @@ function placeOf$2({ file, list, index }) {
 }
 function expired({ ref, rule, until }, { now }) {
 	return until !== null && until < now ? [finding("expired", ref, require_rule_set.FINDING.expired(rule.until ?? ""))] : [];
+}
+function unknownModes({ ref, rule: { modes } }) {
+	const known = require_cli.MODES;
+	const unknown = modes?.filter((mode) => !known.includes(mode)) ?? [];
+	if (modes?.length === 0) return [finding("mode", ref, require_rule_set.FINDING.noMode)];
+	return unknown.length === 0 ? [] : [finding("mode", ref, require_rule_set.FINDING.unknownMode(unknown, known))];
 }
 var LONG = 4e3;
 var PROBES = [
