@@ -90,3 +90,9 @@ export function isClientRunning(sessionDir: string): boolean {
   const record = readClientRecord(sessionDir);
   return record !== null && processStat(record.pid)?.start === record.start;
 }
+
+/** Of a box whose session goes: the copy may hold keys. */
+export function removeCopy(sessionDir: string): void {
+  const copy = readClientRecord(sessionDir)?.copy;
+  if (copy !== undefined) rmSync(copy, { force: true });
+}

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -15,7 +16,8 @@ import { asksItself } from '../auth/peers/peers.ts';
 const isRoot = process.getuid?.() === 0;
 let t: TestServer;
 beforeEach(async () => {
-  t = await testServer({ programs: [path.join(ROOT, 'bin/trai')] });
+  // Covered, unlike temporary directories: a box needs settings that can be pending.
+  t = await testServer({ programs: [path.join(ROOT, 'bin/trai')], under: userInfo().homedir });
   mkdirSync(path.join(t.base, 'bin'));
   writeFileSync(path.join(t.base, 'bin/claude'), '#!/bin/sh\n', { mode: 0o755 });
 });
@@ -168,6 +170,13 @@ it('a session whose asking process was killed before it began is garbage, and no
   );
   expect(left()).toEqual([]);
   expect(t.reported).toEqual([]);
+});
+
+it('nothing is left of a box whose asking process does not wait', async () => {
+  await ask({ words: [ROOT, 'box', '-y', '--shell'], wait: 'exec 3<&-; sleep 1; exit' });
+  await expect.poll(left, { timeout: 10_000 }).toEqual([]);
+  const [instance = expect.fail('no box was made')] = listed('box');
+  expect(listed(path.join('box', instance, 'run'))).toEqual([]);
 });
 
 it('nothing is left where the asking process does not wait, nor where the plan fails', async () => {

@@ -4,7 +4,7 @@
  * counts, reserve.ts keeps space to recover from a full disk, adopt.ts moves an overlay to another session.
  */
 
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { GarbageItem, GcPreview } from '../../../shared/api/types.ts';
 import { type BytePath, fromText, joinPath, nameOf } from '../../../shared/bytes.ts';
 import { UNDO_LIMITS } from '../../../shared/limits.ts';
@@ -13,7 +13,7 @@ import type { UndoLimits } from '../../../shared/model/commit.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
 import { orIfRefused, nodePort as port, useAndClose } from '../../kernel/fs/port.ts';
 import { TIMES } from '../../overlay/kept-times.ts';
-import { isClientRunning, readClientRecord } from '../../sandbox/client-door.ts';
+import { isClientRunning, readClientRecord, removeCopy } from '../../sandbox/client-door.ts';
 import { isQuiet } from '../../sandbox/live.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
@@ -189,9 +189,7 @@ export async function removeGarbage(ctx: LiveSession, garbage: GarbageItem, now:
   const all = kept(ctx);
   if (garbage.kind === 'session') {
     if ((await whyForgotten(ctx, all)) === null) return false;
-    // Of a box.
-    const copy = readClientRecord(ctx.sessionDir)?.copy;
-    if (copy !== undefined) rmSync(copy, { force: true });
+    removeCopy(ctx.sessionDir);
     ensureTrash(port, ctx);
     remove(ctx, fromText(ctx.sessionDir), ctx.session);
     return true;

@@ -4101,6 +4101,10 @@ function isClientRunning(sessionDir) {
 	const record = readClientRecord(sessionDir);
 	return record !== null && processStat(record.pid)?.start === record.start;
 }
+function removeCopy(sessionDir) {
+	const copy = readClientRecord(sessionDir)?.copy;
+	if (copy !== void 0) (0, node_fs.rmSync)(copy, { force: true });
+}
 var HOST_CHANGED = "the host changed it after the review; it stays pending";
 var COPY_GONE = "its copy is gone; it stays pending";
 var NEW_ENTRIES = "the host has entries in it that were not in the reviewed list";
@@ -6617,6 +6621,7 @@ exports.readTarget = readTarget;
 exports.realPath = realPath;
 exports.refusalOf = refusalOf;
 exports.relativeTo = relativeTo;
+exports.removeCopy = removeCopy;
 exports.removePath = removePath;
 exports.removeTree = removeTree;
 exports.replaceFile = replaceFile;

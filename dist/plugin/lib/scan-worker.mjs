@@ -2754,6 +2754,10 @@ function isClientRunning(sessionDir) {
 	const record = readClientRecord(sessionDir);
 	return record !== null && processStat(record.pid)?.start === record.start;
 }
+function removeCopy(sessionDir) {
+	const copy = readClientRecord(sessionDir)?.copy;
+	if (copy !== void 0) rmSync(copy, { force: true });
+}
 var CLIENT_RECORD, clientRecordPath;
 var init_client_door = __esmMin((() => {
 	init_bytes();
@@ -13616,8 +13620,7 @@ async function removeGarbage(ctx, garbage, now) {
 	const all = kept(ctx);
 	if (garbage.kind === "session") {
 		if (await whyForgotten(ctx, all) === null) return false;
-		const copy = readClientRecord(ctx.sessionDir)?.copy;
-		if (copy !== void 0) rmSync(copy, { force: true });
+		removeCopy(ctx.sessionDir);
 		ensureTrash(nodePort, ctx);
 		remove$1(ctx, fromText(ctx.sessionDir), ctx.session);
 		return true;

@@ -6621,6 +6621,10 @@ function isClientRunning(sessionDir) {
 	const record = readClientRecord(sessionDir);
 	return record !== null && processStat(record.pid)?.start === record.start;
 }
+function removeCopy(sessionDir) {
+	const copy = readClientRecord(sessionDir)?.copy;
+	if (copy !== void 0) rmSync(copy, { force: true });
+}
 var NAME, CLIENT_RECORD, INSTANCE, BOXED, insideDir, insideAt, instanceAt, clientRecordPath;
 var init_client_door = __esmMin((() => {
 	init_bytes();
@@ -49888,12 +49892,14 @@ var Clients = class {
 		} catch (error) {
 			if (!hasLeft() && askerOf(pid) !== null && !(error instanceof TraiError)) this.#parts.report(error);
 			await this.#stopFollowing(session);
+			const { stateDir } = this.#parts;
 			orNull(() => endBox({
-				stateDir: this.#parts.stateDir,
+				stateDir,
 				session,
 				pid
 			}, 0));
-			removeNewSession(this.#parts.stateDir, session);
+			orNull(() => removeCopy(sessionDir(stateDir, session)));
+			removeNewSession(stateDir, session);
 			return null;
 		}
 	}

@@ -30,7 +30,12 @@ import { endBox, statusOfClient } from '../../../core/jobs/served-end.ts';
 import { fsPath, orNull, realPath } from '../../../core/kernel/fs/port.ts';
 import { parseEnviron, processLink, processStat, processText } from '../../../core/kernel/proc/proc.ts';
 import { programPath } from '../../../core/kernel/programs.ts';
-import { CLIENT_RECORD, isClientRunning, readClientRecord } from '../../../core/sandbox/client-door.ts';
+import {
+  CLIENT_RECORD,
+  isClientRunning,
+  readClientRecord,
+  removeCopy,
+} from '../../../core/sandbox/client-door.ts';
 import { ENDS_WITH_PARENT, installLauncher, launcherDir } from '../../../core/sandbox/launcher-files.ts';
 import { configDir, type Env, homeDir, sessionDir, stateDir } from '../../../core/session/dirs.ts';
 import type { SessionMeta } from '../../../core/session/meta-file.ts';
@@ -86,8 +91,10 @@ export class Clients {
       const isWaiting = !hasLeft() && askerOf(pid) !== null;
       if (isWaiting && !(error instanceof TraiError)) this.#parts.report(error);
       await this.#stopFollowing(session);
-      orNull(() => endBox({ stateDir: this.#parts.stateDir, session, pid }, 0));
-      removeNewSession(this.#parts.stateDir, session);
+      const { stateDir } = this.#parts;
+      orNull(() => endBox({ stateDir, session, pid }, 0));
+      orNull(() => removeCopy(sessionDir(stateDir, session)));
+      removeNewSession(stateDir, session);
       return null;
     }
   }

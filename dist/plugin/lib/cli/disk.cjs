@@ -158,8 +158,7 @@ async function removeGarbage(ctx, garbage, now) {
 	const all = kept(ctx);
 	if (garbage.kind === "session") {
 		if (await whyForgotten(ctx, all) === null) return false;
-		const copy = require_cli.readClientRecord(ctx.sessionDir)?.copy;
-		if (copy !== void 0) (0, node_fs.rmSync)(copy, { force: true });
+		require_cli.removeCopy(ctx.sessionDir);
 		require_trash.ensureTrash(require_cli.nodePort, ctx);
 		remove$1(ctx, require_cli.fromText(ctx.sessionDir), ctx.session);
 		return true;
