@@ -307,9 +307,9 @@ describe('trai claude where a server answers', () => {
     writeFileSync(lost, 'wait() { builtin wait "$@"; t_caught=TERM; }; jobs() { echo 1; }');
     client(`echo up; read -r line; ${lines}`);
     rmSync(nodes(), { force: true });
-    const child = spawn('bash', [place.program, 'claude'], {
+    const child = spawn('bash', ['-c', '. "$2"; . "$0" "$1"', place.program, 'claude', lost], {
       cwd: place.project,
-      env: { ...place.env, ...env(), BASH_ENV: lost },
+      env: { ...place.env, ...env() },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     await once(child.stdout, 'data');
@@ -416,6 +416,16 @@ describe('trai box -y where a server answers', () => {
     expect(box(['-y', '--shell', '--', 'true']).rc).toBe(125);
     expect(byNode()).toEqual(['box']);
     expect(kept()).toEqual([]);
+  });
+
+  it('has no variable of a file that bash reads first, nor one whose name bash cannot take away', () => {
+    const first = join(place.base, 'first');
+    writeFileSync(first, 'export LEFT=value');
+    for (const more of [{ BASH_ENV: first }, { 'LEFT-OVER': 'value' }]) {
+      const { rc, out } = box(['-y', '--shell', '--', 'env'], more);
+      expect([rc, byNode()]).toEqual([0, ['box']]);
+      expect(out).not.toContain('LEFT');
+    }
   });
 
   it('says what bwrap could not do, as Node does', () => {

@@ -49871,7 +49871,8 @@ init_dirs();
 init_bytes();
 init_box();
 init_errors$5();
-var OF_BASH = /^(POSIXLY_CORRECT|SHELLOPTS|BASHOPTS|BASH_COMPAT|TRAI_ROOT|BASH_FUNC_(?!which|module|ml|scl|_).*)$/;
+var OF_BASH = /^(POSIXLY_CORRECT|SHELLOPTS|BASHOPTS|BASH_COMPAT|BASH_ENV|TRAI_ROOT|BASH_FUNC_(?!which|module|ml|scl|_).*)$/;
+var OF_VARIABLE = /^([A-Za-z_]\w*|BASH_FUNC_.*%%)$/s;
 var MOST_MS = 5e3;
 var Clients = class {
 	#parts;
@@ -50088,7 +50089,7 @@ async function boxOf(wanted, { env, root, program }) {
 		options,
 		isShell: program === null
 	});
-	const isPlain = Object.keys(variables).every((name) => /^[A-Za-z_]\w*$/.test(name));
+	const isPlain = Object.keys(env).every((name) => OF_VARIABLE.test(name));
 	if (facts.ignored.length > 0 || facts.unseen.length > 0 || facts.options.net === "list" || !isPlain) throw new TraiError("unsupported", "not without Node");
 	const bwrap = await findBwrap({ ...env });
 	const resets = await resetsSignals();

@@ -62,7 +62,10 @@ export interface ClientParts {
  * of distributions (which, module ...) have not.
  */
 const OF_BASH =
-  /^(POSIXLY_CORRECT|SHELLOPTS|BASHOPTS|BASH_COMPAT|TRAI_ROOT|BASH_FUNC_(?!which|module|ml|scl|_).*)$/;
+  /^(POSIXLY_CORRECT|SHELLOPTS|BASHOPTS|BASH_COMPAT|BASH_ENV|TRAI_ROOT|BASH_FUNC_(?!which|module|ml|scl|_).*)$/;
+
+/** Other names bash hands on, whatever is exported. */
+const OF_VARIABLE = /^([A-Za-z_]\w*|BASH_FUNC_.*%%)$/s;
 
 /** `bin/trai` waits twice as long for the answer, so that it never misses one that was given (ms). */
 const MOST_MS = 5_000;
@@ -310,7 +313,7 @@ async function boxOf(
     options,
   });
   const variables = boxVariables(env, { facts, options, isShell: program === null });
-  const isPlain = Object.keys(variables).every((name) => /^[A-Za-z_]\w*$/.test(name));
+  const isPlain = Object.keys(env).every((name) => OF_VARIABLE.test(name));
   if (facts.ignored.length > 0 || facts.unseen.length > 0 || facts.options.net === 'list' || !isPlain)
     throw new TraiError('unsupported', 'not without Node');
   const bwrap = await findBwrap({ ...env });
