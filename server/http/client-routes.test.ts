@@ -1,7 +1,15 @@
 /** The routes by which `bin/trai` starts a client: who may ask, and that nothing is left of what was not done. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,15 +17,18 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { collect, contextsOf, previewGc } from '../../core/jobs/disk.ts';
 import { readClientRecord } from '../../core/sandbox/client-door.ts';
 import { readPlan } from '../../core/sandbox/prepare/plan-files.ts';
+import { VERSION } from '../../core/session/version.ts';
 import { ROOT } from '../../scripts/lib/root.ts';
 import { type TestServer, testServer } from '../../testing/server/server.ts';
 import { asksItself } from '../auth/peers/peers.ts';
 
 const isRoot = process.getuid?.() === 0;
 let t: TestServer;
+let programs: string[];
 beforeEach(async () => {
+  programs = [path.join(ROOT, 'bin/trai')];
   // Covered, unlike temporary directories: a box needs settings that can be pending.
-  t = await testServer({ programs: [path.join(ROOT, 'bin/trai')], under: userInfo().homedir });
+  t = await testServer({ programs, under: userInfo().homedir });
   mkdirSync(path.join(t.base, 'bin'));
   writeFileSync(path.join(t.base, 'bin/claude'), '#!/bin/sh\n', { mode: 0o755 });
 });
@@ -134,6 +145,20 @@ it.each<[string, () => Asked]>([
   expect(said).toMatch(/^HTTP\/1\.1 (401|409) /);
   expect(said).not.toContain(t.server.proof);
   expect(left()).toEqual([]);
+});
+
+it('a plugin that was updated where it is gets nothing from the server that runs', async () => {
+  const root = path.join(t.base, 'plugin');
+  for (const name of ['bin', '.claude-plugin']) mkdirSync(path.join(root, name), { recursive: true });
+  for (const name of ['hooks', 'dist']) symlinkSync(path.join(ROOT, name), path.join(root, name));
+  writeFileSync(path.join(root, 'bin/trai'), '');
+  programs.push(path.join(root, 'bin/trai'));
+  const status = async (version: string) => {
+    writeFileSync(path.join(root, '.claude-plugin/plugin.json'), JSON.stringify({ version }));
+    return (await ask({ words: [root, 'claude'] })).slice(0, 12);
+  };
+  expect([await status('99.0.0'), left()]).toEqual(['HTTP/1.1 409', []]);
+  expect(await status(VERSION)).toBe('HTTP/1.1 200');
 });
 
 it.skipIf(!isRoot)('another user’s process gets nothing', async () => {

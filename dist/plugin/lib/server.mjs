@@ -45958,7 +45958,7 @@ async function findBwrap(env) {
 	if (isReplaceable(path, owners, OTHERS_WRITE)) throw unsafeBwrap(path, BWRAP.written, remedy);
 	const setuid = (stat.mode & 2048) !== 0;
 	if (setuid) {
-		const version = await versionOf({ path });
+		const version = await versionOf$1({ path });
 		if (HOLES.has(version)) throw unsafeBwrap(path, BWRAP.setuid(version), remedy);
 	}
 	return {
@@ -45966,7 +45966,7 @@ async function findBwrap(env) {
 		setuid
 	};
 }
-async function versionOf({ path }) {
+async function versionOf$1({ path }) {
 	const { stdout } = await run$2(path, ["--version"], {
 		timeout: PROBE_MS,
 		env: {}
@@ -46074,7 +46074,7 @@ async function checkBox(env) {
 			id: "bwrap",
 			...pass(CHECKS.bwrap({
 				...found,
-				version: await versionOf(found)
+				version: await versionOf$1(found)
 			}))
 		},
 		{
@@ -49864,6 +49864,7 @@ function quoted(word) {
 	return `'${word.replaceAll("'", "'\\''")}'`;
 }
 init_port();
+init_state_file();
 init_proc();
 init_programs();
 init_client_door();
@@ -49953,7 +49954,7 @@ var Clients = class {
 		const { world } = this.#parts;
 		const program = join(root, "bin/trai");
 		const same = (of) => orNull(() => of(env)) === of(world.env);
-		return env["SANDBOX_RUNTIME"] !== "1" && !Object.keys(env).some((name) => OF_BASH.test(name)) && world.programs.some((one) => orNull(() => realpathSync(one)) === program) && orNull(() => stateDir(env)) === this.#parts.stateDir && same(homeDir) && same(configDir);
+		return env["SANDBOX_RUNTIME"] !== "1" && !Object.keys(env).some((name) => OF_BASH.test(name)) && world.programs.some((one) => orNull(() => realpathSync(one)) === program) && versionOf(root) === VERSION && orNull(() => stateDir(env)) === this.#parts.stateDir && same(homeDir) && same(configDir);
 	}
 	async #make(session, root, { by, env, cwd }, { box, words }) {
 		const { stateDir, world } = this.#parts;
@@ -50072,6 +50073,7 @@ function wantedOf(box, given) {
 		words
 	};
 }
+var versionOf = (root) => Object(orNull(() => readPlainJson(realpathSync(join(root, ".claude-plugin/plugin.json")))))["version"];
 var defaultsIn = (env) => Object.fromEntries(Object.entries(DISABLED).filter(([name]) => env[name] === void 0));
 async function boxOf(wanted, { env, root, program }) {
 	const options = joinedOptions(DEFAULT_BOX_OPTIONS, {});

@@ -28,6 +28,7 @@ import {
 import { DISABLED, findClient, ownOptions, sessionForClient } from '../../../core/jobs/client-start.ts';
 import { endBox, statusOfClient } from '../../../core/jobs/served-end.ts';
 import { fsPath, orNull, realPath } from '../../../core/kernel/fs/port.ts';
+import { readPlainJson } from '../../../core/kernel/fs/state-file.ts';
 import { parseEnviron, processLink, processStat, processText } from '../../../core/kernel/proc/proc.ts';
 import { programPath } from '../../../core/kernel/programs.ts';
 import {
@@ -40,6 +41,7 @@ import { ENDS_WITH_PARENT, installLauncher, launcherDir } from '../../../core/sa
 import { configDir, type Env, homeDir, sessionDir, stateDir } from '../../../core/session/dirs.ts';
 import type { SessionMeta } from '../../../core/session/meta-file.ts';
 import { removeNewSession } from '../../../core/session/store.ts';
+import { VERSION } from '../../../core/session/version.ts';
 import { type BytePath, fromText, toText } from '../../../shared/bytes.ts';
 import { DEFAULT_BOX_OPTIONS } from '../../../shared/config/box.ts';
 import { ERROR_TABLE, TraiError, toErrorBody } from '../../../shared/errors.ts';
@@ -148,7 +150,7 @@ export class Clients {
     for (const session of [...this.#followed.keys()]) await this.#stopFollowing(session);
   }
 
-  /** This server is of that plugin, and has the directories of that user's environment. */
+  /** This server is of that plugin as it is by now, and has the directories of that user's environment. */
   #isOurs(root: string, env: Env): boolean {
     const { world } = this.#parts;
     const program = join(root, 'bin/trai');
@@ -157,6 +159,7 @@ export class Clients {
       env['SANDBOX_RUNTIME'] !== '1' &&
       !Object.keys(env).some((name) => OF_BASH.test(name)) &&
       world.programs.some((one) => orNull(() => realpathSync(one)) === program) &&
+      versionOf(root) === VERSION &&
       orNull(() => stateDir(env)) === this.#parts.stateDir &&
       same(homeDir) &&
       same(configDir)
@@ -287,6 +290,10 @@ function wantedOf(box: ClientWanted['box'], given: readonly string[]): ClientWan
     box !== 'shell' && words.some((word) => /^(--continue|-c|--resume|-r)$|^--resume=/.test(word));
   return isNamed ? null : { box, words };
 }
+
+/** A plugin that was updated where it is has another launcher than this version's, which running clients have. */
+const versionOf = (root: string): unknown =>
+  Object(orNull(() => readPlainJson(realpathSync(join(root, '.claude-plugin/plugin.json')))))['version'];
 
 const defaultsIn = (env: Env): Record<string, string> =>
   Object.fromEntries(Object.entries(DISABLED).filter(([name]) => env[name] === undefined));
