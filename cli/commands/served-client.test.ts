@@ -286,6 +286,11 @@ describe('trai claude where a server answers', () => {
     expect(waited('sleep 0.6; exit 8', { meanwhile })).toBe('8\n');
   });
 
+  it('hands on a signal that comes before there is a launcher', () => {
+    const meanwhile = `trap() { builtin trap "$@"; [[ $* != 'forward QUIT QUIT' ]] || kill -TERM $$; }`;
+    expect(waited('sleep 5; exit 9', { meanwhile })).toBe('143\n');
+  });
+
   it.each([
     ['INT', 130],
     ['TERM', 143],

@@ -118,7 +118,7 @@ run_client() {
   find_open
   # bash would remark on a launcher that is killed.
   exec 2>/dev/null
-  t_child=
+  t_child= t_caught=
   # What is ignored bash 5.3 does not reset in a background process.
   trap : INT
   trap 'forward TERM' TERM
@@ -138,6 +138,8 @@ run_client() {
     exec "${t_command[@]}"
   ) <&0 &
   t_child=$!
+  # It has started nothing by then.
+  [[ -z $t_caught ]] || kill -s "$t_caught" "$t_child"
   # Also while the end is asked for.
   trap '' INT
   # Which the terminal cannot send it.
