@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -103,6 +104,14 @@ describe('with a server', () => {
     await bench.serve('{proof}\n0\nout\n');
     await bench.hook(BLOCK);
     expect(bench.asked[0]?.headers['x-trai-env']).toBe(expected);
+  });
+
+  test('an empty env file is never reported as ok', async () => {
+    const bench = makeBench();
+    bench.session('');
+    await bench.serve('{proof}\n0\nout\n');
+    await bench.hook(BLOCK);
+    expect(bench.asked[0]?.headers['x-trai-env']).toBe('changed');
   });
 });
 
@@ -290,6 +299,14 @@ describe('a tool that trai itself does not look at', () => {
     rmSync(missing);
     rmSync(there);
     expect((await bench.hook(BLOCK, FETCH)).out).toBe('asked');
+  });
+
+  test('is asked about when the marker cannot be read, whatever the environment has', async (ctx) => {
+    if (process.getuid?.() === 0) ctx.skip('root reads everything');
+    const bench = marked(['about=', 'stops=']);
+    await bench.serve('{proof}\n0\nout\nasked');
+    chmodSync(path.join(bench.state, 'sessions/mine/rules.about'), 0);
+    expect((await bench.hook(BLOCK, FETCH, { lines: 'about=' })).out).toBe('asked');
   });
 
   test('without server and Node is refused only where a rule may deny it or ask about it', async () => {

@@ -14,7 +14,7 @@ check_env_line() {
   [[ -f $file && -r $file ]] || return 0
   mapfile found <"$file"
   ENV_LINE=changed
-  [[ "${found[*]-}" != "${record[*]:2}" ]] || ENV_LINE=ok
+  [[ -z ${record[2]-} || "${found[*]-}" != "${record[*]:2}" ]] || ENV_LINE=ok
 }
 
 # The line must not outlive the plugin. If another client has resumed the session, the record names that one.

@@ -20,7 +20,7 @@ matches() {
 marker=$STATE/sessions/$SESSION/rules.about ABOUT=. STOPS=.
 [[ -n $SESSION && -f $marker ]] || return 1
 # `read` takes five system calls for each line.
-mapfile -t lines <"$marker"
+mapfile -t lines <"$marker" || return 1
 for line in ${lines[@]+"${lines[@]}"}; do
   case $line in
     -*) [[ ! -e ${line#-} && ! -L ${line#-} ]] || return 1 ;;
