@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -19,11 +19,15 @@ it('a call that is refused because it would not see what is pending keeps none o
   const mnt = join(place.project, 'sub/mnt');
   mkdirSync(mnt, { recursive: true });
   expect(place.sh('mkdir new; echo n > new/n; echo s > sub/s').rc).toBe(0);
+  const current = () => lstatSync(join(place.state, 'sessions/s/plan/current'), { bigint: true }).ctimeNs;
+  const before = current();
   expect(spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', mnt]).status).toBe(0);
   try {
     const refused = place.sh('cat new/n');
     expect(refused).toMatchObject({ rc: 125, out: '' });
     expect(refused.err).toContain('which has pending changes that this call would not see');
+    // Not for a moment: a call beside it could make it stay so.
+    expect(current()).toEqual(before);
     expect(place.trai(['commit'])).toMatchObject({ rc: 0, err: '' });
   } finally {
     spawnSync('umount', ['-l', mnt]);

@@ -17,7 +17,7 @@ import { bindTexts, parkedName } from '../sandbox/prepare/binds.ts';
 import { isCurrent, readCopies, writeCopies } from '../sandbox/prepare/copies.ts';
 import { coveredDirAt, makeCoveredDirs } from '../sandbox/prepare/covered-dirs.ts';
 import { type Drafted, draftFor, keepAhead, type PlanRequest, takeAhead } from '../sandbox/prepare/draft.ts';
-import { currentId, isWholePlan, pointTo, readPlanFile, savePlan } from '../sandbox/prepare/plan-files.ts';
+import { isWholePlan, pointTo, readPlanFile, savePlan } from '../sandbox/prepare/plan-files.ts';
 import { coveringDir, type Plan, type SessionContext } from '../session/session-context.ts';
 import { recordRoots } from './base-of.ts';
 import { recordBases } from './bases.ts';
@@ -31,7 +31,7 @@ interface ReadyPlan {
   dir: string;
 }
 
-/** Errors: `io`, `busy`, `unsupported`, `corrupt`. */
+/** The caller points to it (`pointTo`), unless it refuses the call. Errors: `io`, `busy`, `unsupported`, `corrupt`. */
 export async function ensurePlan(request: PlanRequest): Promise<ReadyPlan> {
   return await again(() => planFor(request));
 }
@@ -45,7 +45,8 @@ export async function makeFirstPlan(request: PlanRequest, place: string): Promis
     const at = performance.now();
     const made = { ...request, sessionDir: place };
     const drafted = await draftNew(made, draftFor(made));
-    makePlan(made, drafted, request.sessionDir);
+    const { plan } = makePlan(made, drafted, request.sessionDir);
+    pointTo(place, plan.id);
     // For the claim of the client that is started now.
     keepAhead(request, { at, draft: drafted.draft });
   });
@@ -82,8 +83,6 @@ function knownPlan(request: PlanRequest, drafted: Drafted): ReadyPlan | null {
   const id = planId(request, drafted);
   const dir = `${request.sessionDir}/plan/${id}`;
   const plan = isWholePlan(dir) ? readPlanFile(`${dir}/plan.json`) : null;
-  // Mounts that come and go lead back to an earlier plan.
-  if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
   return plan === null ? null : { plan, dir };
 }
 
@@ -147,7 +146,6 @@ function makePlan(request: PlanRequest, drafted: Drafted, known = request.sessio
   };
   const dir = `${sessionDir}/plan/${plan.id}`;
   savePlan(dir, plan, planFiles(request, plan, drafted, known));
-  pointTo(sessionDir, plan.id);
   return { plan, dir };
 }
 

@@ -26,6 +26,7 @@ import { ensurePlan, freshCopies } from '../../core/overlay/prepare.ts';
 import { ensureHostMask } from '../../core/sandbox/host-mask.ts';
 import { endProcesses } from '../../core/sandbox/live.ts';
 import type { QuietSession } from '../../core/sandbox/lock.ts';
+import { pointTo } from '../../core/sandbox/prepare/plan-files.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { type BytePath, bytePath, fromText } from '../../shared/bytes.ts';
 import { type Config, DEFAULT_CONFIG } from '../../shared/config/config.ts';
@@ -99,6 +100,7 @@ export async function testSession(under = tmpdir(), name: string | Buffer = 'pro
       gid,
     });
     dir = made.dir;
+    pointTo(sessionDir, made.plan.id);
     const { coveredDirs, source, root } = made.plan;
     const home = (process.env['HOME'] ?? '/') as BytePath;
     const context: SessionContext = {

@@ -1,4 +1,4 @@
-/** sessions/<id>/plan/: one immutable directory a plan; `current` links to the newest call's. */
+/** sessions/<id>/plan/: one immutable directory a plan; `current` links to that of the newest call that was not refused. */
 import { createHash, randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

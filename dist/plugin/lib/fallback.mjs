@@ -27941,7 +27941,8 @@ async function makeFirstPlan(request, place) {
 			sessionDir: place
 		};
 		const drafted = await draftNew(made, draftFor(made));
-		makePlan(made, drafted, request.sessionDir);
+		const { plan } = makePlan(made, drafted, request.sessionDir);
+		pointTo(place, plan.id);
 		keepAhead(request, {
 			at,
 			draft: drafted.draft
@@ -27972,7 +27973,6 @@ function knownPlan(request, drafted) {
 	const id = planId(request, drafted);
 	const dir = `${request.sessionDir}/plan/${id}`;
 	const plan = isWholePlan(dir) ? readPlanFile(`${dir}/plan.json`) : null;
-	if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
 	return plan === null ? null : {
 		plan,
 		dir
@@ -28040,7 +28040,6 @@ function makePlan(request, drafted, known = request.sessionDir) {
 	};
 	const dir = `${sessionDir}/plan/${plan.id}`;
 	savePlan(dir, plan, planFiles(request, plan, drafted, known));
-	pointTo(sessionDir, plan.id);
 	return {
 		plan,
 		dir
@@ -29025,12 +29024,8 @@ var HookSession = class HookSession {
 		const context = async () => await sessionContext(stateDir, this.id, env, plan);
 		const planned = new Set(plan.coveredDirs.map(({ n }) => n));
 		const left = knownCoveredDirs(this.dir, plan.coveredDirs).filter(({ n }) => !planned.has(n));
-		try {
-			if (left.length > 0) await expectPendingInView(await context(), left);
-		} catch (error) {
-			if (before !== null) pointTo(this.dir, before);
-			throw error;
-		}
+		if (left.length > 0) await expectPendingInView(await context(), left);
+		if (currentId(this.dir) !== plan.id) pointTo(this.dir, plan.id);
 		if (plan.coveredDirs.some(({ copied }) => copied !== void 0)) await freshCopies(await context());
 		const old = before === plan.id ? null : readPlan(this.dir, before);
 		const news = old === null ? null : planNews(old, plan);

@@ -288,13 +288,10 @@ export class HookSession {
     const context = async () => await sessionContext(stateDir, this.id, env, plan);
     const planned = new Set(plan.coveredDirs.map(({ n }) => n));
     const left = knownCoveredDirs(this.dir, plan.coveredDirs).filter(({ n }) => !planned.has(n));
-    try {
-      if (left.length > 0) await expectPendingInView(await context(), left);
-    } catch (error) {
-      // What is pending is found, and committed, by the plan that it was written with.
-      if (before !== null) pointTo(this.dir, before);
-      throw error;
-    }
+    if (left.length > 0) await expectPendingInView(await context(), left);
+    // Of a refused call never: what is pending is found, and committed, by the plan that it was written with. Mounts that
+    // come and go lead back to an earlier plan.
+    if (currentId(this.dir) !== plan.id) pointTo(this.dir, plan.id);
     if (plan.coveredDirs.some(({ copied }) => copied !== undefined)) await freshCopies(await context());
     const old = before === plan.id ? null : readPlan(this.dir, before);
     const news = old === null ? null : planNews(old, plan);
