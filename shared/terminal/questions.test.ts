@@ -61,6 +61,7 @@ it('of an edit the lines are shown that go and come, and input of another shape 
   expect(linesOf('Write', { content: 'a\nb' })).toEqual(['  /p/a ⏎ b, the whole file:', '  + a', '  + b']);
   expect(linesOf('MultiEdit', { edits: [edit, 1] })[0]).toBe('  {');
   expect(linesOf('Edit', { old_string: 'a' })[0]).toBe('  {');
+  expect(linesOf('Edit', { ...edit, replace_all: 'true' })[0]).toBe('  {');
 });
 
 it('what is cited makes no line of its own, and hides nothing', () => {

@@ -128,7 +128,9 @@ function editText(tool: string, input: Question['input']): string | null {
   const all: readonly unknown[] = tool === 'Edit' ? [input] : tool === 'MultiEdit' ? list(edits) : [];
   const lines = all.map((edit) => {
     const { old_string: old, new_string: fresh, replace_all: every } = isObject(edit) ? edit : {};
-    if (typeof old !== 'string' || typeof fresh !== 'string') return null;
+    const isKnown =
+      typeof old === 'string' && typeof fresh === 'string' && typeof (every ?? false) === 'boolean';
+    if (!isKnown) return null;
     const where = every === true ? ['wherever it is:'] : [];
     return [...where, ...(old === '' ? [] : marked('-', old)), ...marked('+', fresh)];
   });

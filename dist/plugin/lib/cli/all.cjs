@@ -116,7 +116,7 @@ function editText(tool, input) {
 	if (tool === "Write" && typeof content === "string") return [`${name}, the whole file:`, ...marked("+", content)].join("\n");
 	const lines = (tool === "Edit" ? [input] : tool === "MultiEdit" ? list(edits) : []).map((edit) => {
 		const { old_string: old, new_string: fresh, replace_all: every } = require_cli.isObject(edit) ? edit : {};
-		if (typeof old !== "string" || typeof fresh !== "string") return null;
+		if (!(typeof old === "string" && typeof fresh === "string" && typeof (every ?? false) === "boolean")) return null;
 		return [
 			...every === true ? ["wherever it is:"] : [],
 			...old === "" ? [] : marked("-", old),
