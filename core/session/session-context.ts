@@ -10,8 +10,6 @@ export interface CoveredDir {
   work: BytePath;
   /** With mounts below: the lower is `<n>/c`, a copy (core/sandbox/prepare/copies.ts), with these on top. */
   copied?: readonly CoveredChild[];
-  /** Has left the plan, as with a mount, and holds no entry: only its own mode may be pending. */
-  empty?: true;
 }
 
 export interface CoveredChild {
@@ -65,11 +63,7 @@ export interface SessionContext {
 
 /** The innermost covered directory that holds the path, or null. */
 export function coveringDir(coveredDirs: readonly CoveredDir[], path: BytePath): CoveredDir | null {
-  const found = innermost(path, coveredDirs, (covered) => covered.path) ?? null;
-  if (found?.empty !== true) return found;
-  // Calls write to the one around it.
-  const others = coveredDirs.filter(({ empty }) => empty !== true);
-  return innermost(path, others, (covered) => covered.path) ?? found;
+  return innermost(path, coveredDirs, (covered) => covered.path) ?? null;
 }
 
 export function upperPath(covered: CoveredDir, path: BytePath): BytePath {

@@ -18,7 +18,7 @@ import {
 import { type BytePath, bytePath, fromText, joinPath } from '../../../shared/bytes.ts';
 import { fsPath, lstat, orNull } from '../../kernel/fs/port.ts';
 import { readPlainJson } from '../../kernel/fs/state-file.ts';
-import type { CoveredChild, CoveredDir } from '../../session/session-context.ts';
+import { type CoveredChild, type CoveredDir, coveringDir, upperPath } from '../../session/session-context.ts';
 import {
   LINK_IS_MISSING,
   linkContradicts,
@@ -72,20 +72,26 @@ export function knownCoveredDirs(sessionDir: string, plan: readonly CoveredDir[]
   const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
   const others = [...numbers]
     .filter(([path]) => planned.every((covered) => covered.path !== path))
-    .flatMap(([path, n]): CoveredDir[] => {
-      const covered = coveredDirAt(overlayDir, path, n);
-      if (!isDirectory(covered.upper)) return [];
-      if (readdirSync(fsPath(covered.upper)).length === 0)
-        return hasOtherMode(covered) ? [{ ...covered, empty: true }] : [];
-      return [existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? { ...covered, copied: [] } : covered];
-    });
-  return [...planned, ...others];
+    .map(([path, n]) => coveredDirAt(overlayDir, path, n))
+    .filter(({ upper }) => isDirectory(upper));
+  const empty = others.filter(({ upper }) => readdirSync(fsPath(upper)).length === 0);
+  const written = others
+    .filter((one) => !empty.includes(one))
+    .map((one) => (existsSync(fsPathIn(overlayDir, `${one.n}/copies.json`)) ? { ...one, copied: [] } : one));
+  const found = [...planned, ...written];
+  return [...found, ...empty.filter((one) => hasOtherMode(one) && !isWrittenAbove(one, found))];
 }
 
 /** Than the host has: a call may have changed it, or the host has another directory there since. */
 function hasOtherMode({ path, upper }: CoveredDir): boolean {
   const host = lstat(path);
   return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
+}
+
+/** Since it has left the plan, calls write to the one around it. */
+function isWrittenAbove({ path }: CoveredDir, others: readonly CoveredDir[]): boolean {
+  const around = coveringDir(others, path);
+  return around !== null && lstat(upperPath(around, path)) !== null;
 }
 
 /** Works without a plan. Errors: `corrupt`. */

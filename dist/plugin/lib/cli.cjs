@@ -3153,6 +3153,17 @@ function excludedBelow(dir, excluded) {
 function matches(path, entry) {
 	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
 }
+function coveringDir(coveredDirs, path) {
+	return innermost(path, coveredDirs, (covered) => covered.path) ?? null;
+}
+function upperPath(covered, path) {
+	if (path === covered.path) return covered.upper;
+	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
+}
+function upperPathIn(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
+}
 var UNKNOWN = "could not look whether the session is in use";
 var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
 var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
@@ -3198,23 +3209,22 @@ function knownCoveredDirs(sessionDir, plan) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const numbers = readNumbers(overlayDir);
 	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
-	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).flatMap(([path, n]) => {
-		const covered = coveredDirAt(overlayDir, path, n);
-		if (!isDirectory(covered.upper)) return [];
-		if ((0, node_fs.readdirSync)(fsPath(covered.upper)).length === 0) return hasOtherMode(covered) ? [{
-			...covered,
-			empty: true
-		}] : [];
-		return [(0, node_fs.existsSync)(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
-			...covered,
-			copied: []
-		} : covered];
-	});
-	return [...planned, ...others];
+	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => coveredDirAt(overlayDir, path, n)).filter(({ upper }) => isDirectory(upper));
+	const empty = others.filter(({ upper }) => (0, node_fs.readdirSync)(fsPath(upper)).length === 0);
+	const written = others.filter((one) => !empty.includes(one)).map((one) => (0, node_fs.existsSync)(fsPathIn(overlayDir, `${one.n}/copies.json`)) ? {
+		...one,
+		copied: []
+	} : one);
+	const found = [...planned, ...written];
+	return [...found, ...empty.filter((one) => hasOtherMode(one) && !isWrittenAbove(one, found))];
 }
 function hasOtherMode({ path, upper }) {
 	const host = lstat(path);
 	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
+}
+function isWrittenAbove({ path }, others) {
+	const around = coveringDir(others, path);
+	return around !== null && lstat(upperPath(around, path)) !== null;
 }
 function makeSameDirs(overlayDir, coveredDirs, uid) {
 	const made = coveredDirs.filter(({ path }) => isDirectory(path)).map(({ path, n }) => coveredDirAt(overlayDir, path, n));
@@ -3302,19 +3312,6 @@ function damagedFiles(sessionDir) {
 	const id = currentId(sessionDir);
 	const lacksTable = storedNumbers(overlayDir) === null && numberedDirs(overlayDir).length > 0;
 	return [...id === null || isWholePlan(`${sessionDir}/plan/${id}`) ? [] : [`${sessionDir}/plan/${id}`], ...lacksTable ? [`${sessionDir}/overlay/places.json`] : []];
-}
-function coveringDir(coveredDirs, path) {
-	const found = innermost(path, coveredDirs, (covered) => covered.path) ?? null;
-	if (found?.empty !== true) return found;
-	return innermost(path, coveredDirs.filter(({ empty }) => empty !== true), (covered) => covered.path) ?? found;
-}
-function upperPath(covered, path) {
-	if (path === covered.path) return covered.upper;
-	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
-}
-function upperPathIn(coveredDirs, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : upperPath(covered, path);
 }
 var REPLAY_NAME = ".trai-replay";
 var SEEN_NAME = `${REPLAY_NAME}-seen`;

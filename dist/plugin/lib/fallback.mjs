@@ -12520,6 +12520,17 @@ var MESSAGES = {
 function message(key, ...[values]) {
 	return filled(MESSAGES[key], values ?? {});
 }
+function coveringDir(coveredDirs, path) {
+	return innermost$1(path, coveredDirs, (covered) => covered.path) ?? null;
+}
+function upperPath(covered, path) {
+	if (path === covered.path) return covered.upper;
+	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
+}
+function upperPathIn(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
+}
 function readPlan(sessionDir, id = currentId(sessionDir)) {
 	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
 }
@@ -12598,23 +12609,22 @@ function knownCoveredDirs(sessionDir, plan) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const numbers = readNumbers(overlayDir);
 	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
-	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).flatMap(([path, n]) => {
-		const covered = coveredDirAt(overlayDir, path, n);
-		if (!isDirectory$1(covered.upper)) return [];
-		if (readdirSync(fsPath(covered.upper)).length === 0) return hasOtherMode(covered) ? [{
-			...covered,
-			empty: true
-		}] : [];
-		return [existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
-			...covered,
-			copied: []
-		} : covered];
-	});
-	return [...planned, ...others];
+	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => coveredDirAt(overlayDir, path, n)).filter(({ upper }) => isDirectory$1(upper));
+	const empty = others.filter(({ upper }) => readdirSync(fsPath(upper)).length === 0);
+	const written = others.filter((one) => !empty.includes(one)).map((one) => existsSync(fsPathIn(overlayDir, `${one.n}/copies.json`)) ? {
+		...one,
+		copied: []
+	} : one);
+	const found = [...planned, ...written];
+	return [...found, ...empty.filter((one) => hasOtherMode(one) && !isWrittenAbove(one, found))];
 }
 function hasOtherMode({ path, upper }) {
 	const host = lstat(path);
 	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
+}
+function isWrittenAbove({ path }, others) {
+	const around = coveringDir(others, path);
+	return around !== null && lstat(upperPath(around, path)) !== null;
 }
 function hasCoveredDirs(sessionDir) {
 	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
@@ -13598,19 +13608,6 @@ function excludedBelow(dir, excluded) {
 }
 function matches(path, entry) {
 	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
-}
-function coveringDir(coveredDirs, path) {
-	const found = innermost$1(path, coveredDirs, (covered) => covered.path) ?? null;
-	if (found?.empty !== true) return found;
-	return innermost$1(path, coveredDirs.filter(({ empty }) => empty !== true), (covered) => covered.path) ?? found;
-}
-function upperPath(covered, path) {
-	if (path === covered.path) return covered.upper;
-	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
-}
-function upperPathIn(coveredDirs, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : upperPath(covered, path);
 }
 var REPLAY_NAME = ".trai-replay";
 var SEEN_NAME = `${REPLAY_NAME}-seen`;

@@ -1626,9 +1626,7 @@ function userName() {
 }
 init_bytes();
 function coveringDir(coveredDirs, path) {
-	const found = innermost(path, coveredDirs, (covered) => covered.path) ?? null;
-	if (found?.empty !== true) return found;
-	return innermost(path, coveredDirs.filter(({ empty }) => empty !== true), (covered) => covered.path) ?? found;
+	return innermost(path, coveredDirs, (covered) => covered.path) ?? null;
 }
 function upperPath(covered, path) {
 	if (path === covered.path) return covered.upper;
@@ -11719,23 +11717,22 @@ function knownCoveredDirs(sessionDir, plan) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const numbers = readNumbers(overlayDir);
 	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
-	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).flatMap(([path, n]) => {
-		const covered = coveredDirAt(overlayDir, path, n);
-		if (!isDirectory$1(covered.upper)) return [];
-		if (readdirSync(fsPath(covered.upper)).length === 0) return hasOtherMode(covered) ? [{
-			...covered,
-			empty: true
-		}] : [];
-		return [existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
-			...covered,
-			copied: []
-		} : covered];
-	});
-	return [...planned, ...others];
+	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => coveredDirAt(overlayDir, path, n)).filter(({ upper }) => isDirectory$1(upper));
+	const empty = others.filter(({ upper }) => readdirSync(fsPath(upper)).length === 0);
+	const written = others.filter((one) => !empty.includes(one)).map((one) => existsSync(fsPathIn(overlayDir, `${one.n}/copies.json`)) ? {
+		...one,
+		copied: []
+	} : one);
+	const found = [...planned, ...written];
+	return [...found, ...empty.filter((one) => hasOtherMode(one) && !isWrittenAbove(one, found))];
 }
 function hasOtherMode({ path, upper }) {
 	const host = lstat(path);
 	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
+}
+function isWrittenAbove({ path }, others) {
+	const around = coveringDir(others, path);
+	return around !== null && lstat(upperPath(around, path)) !== null;
 }
 function makeSameDirs(overlayDir, coveredDirs, uid) {
 	const made = coveredDirs.filter(({ path }) => isDirectory$1(path)).map(({ path, n }) => coveredDirAt(overlayDir, path, n));

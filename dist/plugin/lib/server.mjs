@@ -2547,6 +2547,20 @@ function readLastPort(stateDir) {
 async function writeLastPort(stateDir, port) {
 	await replaceFile(fileOf$8(stateDir), `${port}\n`).catch(() => {});
 }
+function coveringDir(coveredDirs, path) {
+	return innermost$1(path, coveredDirs, (covered) => covered.path) ?? null;
+}
+function upperPath(covered, path) {
+	if (path === covered.path) return covered.upper;
+	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
+}
+function upperPathIn(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
+}
+var init_session_context = __esmMin((() => {
+	init_bytes();
+}));
 function linkContradicts(overlayDir, n, found) {
 	const link = `${toDisplay(overlayDir)}/${n}/l`;
 	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
@@ -2655,23 +2669,22 @@ function knownCoveredDirs(sessionDir, plan) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const numbers = readNumbers(overlayDir);
 	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
-	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).flatMap(([path, n]) => {
-		const covered = coveredDirAt(overlayDir, path, n);
-		if (!isDirectory$1(covered.upper)) return [];
-		if (readdirSync(fsPath(covered.upper)).length === 0) return hasOtherMode(covered) ? [{
-			...covered,
-			empty: true
-		}] : [];
-		return [existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
-			...covered,
-			copied: []
-		} : covered];
-	});
-	return [...planned, ...others];
+	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => coveredDirAt(overlayDir, path, n)).filter(({ upper }) => isDirectory$1(upper));
+	const empty = others.filter(({ upper }) => readdirSync(fsPath(upper)).length === 0);
+	const written = others.filter((one) => !empty.includes(one)).map((one) => existsSync(fsPathIn(overlayDir, `${one.n}/copies.json`)) ? {
+		...one,
+		copied: []
+	} : one);
+	const found = [...planned, ...written];
+	return [...found, ...empty.filter((one) => hasOtherMode(one) && !isWrittenAbove(one, found))];
 }
 function hasOtherMode({ path, upper }) {
 	const host = lstat(path);
 	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
+}
+function isWrittenAbove({ path }, others) {
+	const around = coveringDir(others, path);
+	return around !== null && lstat(upperPath(around, path)) !== null;
 }
 function hasCoveredDirs(sessionDir) {
 	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
@@ -2755,6 +2768,7 @@ var init_covered_dirs = __esmMin((() => {
 	init_bytes();
 	init_port();
 	init_state_file();
+	init_session_context();
 	init_errors$2();
 	init_plan_files();
 	fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
@@ -3681,22 +3695,6 @@ var init_claude_files = __esmMin((() => {
 	HOST_FILE = "history.jsonl";
 	EMPTY_DIR$1 = "plugins";
 	MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-}));
-function coveringDir(coveredDirs, path) {
-	const found = innermost$1(path, coveredDirs, (covered) => covered.path) ?? null;
-	if (found?.empty !== true) return found;
-	return innermost$1(path, coveredDirs.filter(({ empty }) => empty !== true), (covered) => covered.path) ?? found;
-}
-function upperPath(covered, path) {
-	if (path === covered.path) return covered.upper;
-	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
-}
-function upperPathIn(coveredDirs, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : upperPath(covered, path);
-}
-var init_session_context = __esmMin((() => {
-	init_bytes();
 }));
 function replayDirs(projectRoot) {
 	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
