@@ -102,6 +102,7 @@ test('the texts of core/commit', async () => {
         },
         ignoredBy: [['.cache']],
         notCopied: [[''], ['Permission denied']],
+        aclNotKept: [['a b', 'EINVAL: invalid argument']],
         noBeforeImage: [[''], ['Permission denied']],
         hostHas: [[path]],
         hostHasIn: [[path]],

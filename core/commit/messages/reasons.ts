@@ -48,6 +48,8 @@ export const CHANGED_MEANWHILE = 'it changed while it was being copied; it stays
 export const DIR_NOT_WRITABLE = 'its directory on the host is missing or cannot be written';
 export const notCopied = (complaint: string): string =>
   `it could not be copied${complaint === '' ? '' : `: ${complaint}`}`;
+export const aclNotKept = (name: string, why: string): string =>
+  `the ACL of ${name} could not be kept: ${why}`;
 export const noBeforeImage = (complaint: string): string =>
   `what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)${complaint === '' ? '' : `: ${complaint}`}`;
 

@@ -2,12 +2,16 @@
  * Copies many entries with one cp(1): it keeps what Node has no calls for (extended attributes, ACLs, hard
  * links, reflinks), and can join the namespace of the viewer.
  */
-import { type BytePath, joinPath, nameOf } from '../../../shared/bytes.ts';
-import { byParent } from '../../kernel/fs/dir-handles.ts';
-import { entryMessage } from '../../kernel/fs/entry-errors.ts';
+import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
+import { byParent, removeTree } from '../../kernel/fs/dir-handles.ts';
+import { entryMessage, NotApplied, refusalOf } from '../../kernel/fs/entry-errors.ts';
 import { identityOf, looksAlike } from '../../kernel/fs/fingerprint.ts';
 import { at, type FsPort, orIfRefused, orNull, withHandle } from '../../kernel/fs/port.ts';
+import { xattrChanges } from '../../kernel/fs/xattr-text.ts';
+import { aclsOf } from '../../kernel/fs/xattrs.ts';
+import { NO_XATTRS } from '../../kernel/messages/reasons.ts';
 import { noCp, noSpaceForCopies } from '../messages/errors.ts';
+import { aclNotKept } from '../messages/reasons.ts';
 
 /** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
 const ARGUMENT_BYTES = 1_000_000;
@@ -37,9 +41,9 @@ interface Copying {
  * Copies `names` (relative to `from`, which lies in a viewer or on the host) into the directory of descriptor
  * `to`. The merged view hides overlay marks, so none is copied.
  *
- * For an ordinary user, cp joins the viewer's user namespace: as root there it can read and write the user's
- * own entries of any mode (000, 0555), and nothing else that the user could not. From the host, what cp may
- * not read is copied in a new user namespace, where its group has to be the user's primary one.
+ * What an ordinary user's cp may not read is copied in the viewer's user namespace: as root there it can read and write
+ * the user's own entries of any mode (000, 0555), and nothing else that the user could not. From the host it is a new
+ * user namespace, where the group has to be the user's primary one.
  * @param how `--link`: files get a second name instead of a copy, directories are made anew
  * @returns the first complaint of cp, or ''; the caller checks the copies
  * @throws TraiError `no-space`
@@ -55,12 +59,14 @@ export async function copyOut(
   const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
   const isRoot = process.getuid?.() === 0;
   const enter =
-    isRoot || viewer === undefined ? [] : ['nsenter', '--preserve-credentials', '-U', '-t', viewer];
-  let complaints = await copyWith(copying, [...enter, ...SHELL]);
+    viewer === undefined
+      ? ['unshare', '--user', '--map-root-user']
+      : ['nsenter', '--preserve-credentials', '-U', '-t', viewer];
+  let complaints = await copyWith(copying, SHELL);
   const other = complaints.filter((line) => !line.endsWith('Permission denied'));
-  if (!isRoot && viewer === undefined && other.length < complaints.length) {
-    const again = await copyWith(copying, ['unshare', '--user', '--map-root-user', ...SHELL]);
-    complaints = [...other, ...again];
+  if (!isRoot && other.length < complaints.length) {
+    const again = (await copyWith(copying, [...enter, ...SHELL])).filter((line) => !ACL_LOST.test(line));
+    complaints = [...other, ...again, ...setAcls(copying)];
   }
   dropInheritedSetgid(copying);
   return complaints[0] ?? '';
@@ -95,6 +101,56 @@ function* chunks(names: readonly BytePath[]): Generator<BytePath[]> {
     chunk.push(name);
   }
   if (chunk.length > 0) yield chunk;
+}
+
+/** cp's complaint about what `setAcls` puts right. */
+const ACL_LOST = /^cp: preserving permissions for /;
+
+/**
+ * A user namespace knows no other user's id, so there cp gives up an ACL that names one, and the group gets the rights
+ * of its mask. Sets such ACLs from outside; a copy that can't have its own is removed. Returns complaints.
+ */
+function setAcls({ port, from, names, to }: Copying): string[] {
+  const pairs = names.flatMap((name) => [...pairsBelow(port, joinPath(from, name), to, name)]);
+  const texts = aclsOf(pairs.flatMap(({ original, dir, name }) => [original, at(dir, name)]));
+  return pairs.flatMap(({ original, dir, name, mode }, i) => {
+    const [wanted, has] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+    if (wanted === has && (wanted !== null || (mode & 0o400) !== 0)) return [];
+    const why = refusalOf(() => {
+      if (wanted === null || has === null) throw new NotApplied(NO_XATTRS);
+      withHandle(port, port.openEntry(at(dir, name)), (fd) => {
+        port.setXattrs(fd, xattrChanges(has, wanted));
+        port.chmod(at(fd), mode);
+      });
+    });
+    if (why === null) return [];
+    const above = at(dir, `.${parentOf(`/${name}` as BytePath)}`);
+    withHandle(port, port.openDir(above), (fd) => {
+      const { mode: closed } = port.fstat(fd);
+      port.chmod(at(fd), closed | 0o700);
+      removeTree(port, fd, nameOf(name));
+      port.chmod(at(fd), closed);
+    });
+    return [aclNotKept(toDisplay(nameOf(original)), why)];
+  });
+}
+
+interface CopyPair {
+  original: BytePath;
+  dir: number;
+  /** Relative to `dir`. */
+  name: BytePath;
+  mode: number;
+}
+
+/** What is below before its directory, whose copy may go. */
+function* pairsBelow(port: FsPort, original: BytePath, dir: number, name: BytePath): Generator<CopyPair> {
+  const [mine = null, copy] = orIfRefused(() => [port.lstat(original), port.lstat(at(dir, name))], []);
+  if (mine === null || mine.type !== copy?.type || mine.type === 'symlink') return;
+  const children = mine.type === 'dir' ? orIfRefused(() => port.readdir(original), []) : [];
+  for (const child of children)
+    yield* pairsBelow(port, joinPath(original, child), dir, joinPath(name, child));
+  yield { original, dir, name, mode: mine.mode };
 }
 
 const SETGID = 0o2000;

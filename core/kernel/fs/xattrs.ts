@@ -22,10 +22,14 @@ for my $p (split /\\0/, $input) {
 const READ_HERE = ['lget', 'llist'] as const;
 const READ_OPEN = ['get', 'list'] as const;
 
+/** Descriptors of this process, which perl has not. */
+const [OWN, OURS] = [/^\/proc\/self\/fd\//, `/proc/${process.pid}/fd/`];
+
 function readAll(paths: readonly BytePath[], fd?: number): string[] {
   if (paths.length === 0) return [];
-  const input = paths.map((path) => `${path}\0`).join('');
   const calls = fd === undefined ? READ_HERE : READ_OPEN;
+  const named = fd === undefined ? paths.map((path) => path.replace(OWN, OURS)) : paths;
+  const input = named.map((path) => `${path}\0`).join('');
   return linesOf(paths, perl({ text: READ, calls }, input, fd));
 }
 
@@ -37,12 +41,16 @@ function linesOf(paths: readonly BytePath[], output: string | null): string[] {
 /** What a command sets and a copy can keep: not overlayfs' own, nor those of a policy or file system. */
 const MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
 const MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+const ACLS = /^system\.posix_acl_/;
 
 /** The attributes in a line of READ that a copy can keep, sorted; null = unknown. */
 function meant(line: string): string | null {
+  return only(process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT, line);
+}
+
+function only(pattern: RegExp, line: string): string | null {
   if (line === '') return '';
   if (line === '?') return null;
-  const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
   const all = line.split(' ').filter((one) => pattern.test(fromHex(one.slice(0, one.indexOf('=')))));
   return all.some((one) => one.endsWith('=?')) ? null : all.sort().join(' ');
 }
@@ -56,7 +64,12 @@ export function xattrsOf(paths: readonly BytePath[]): (string | null)[] {
   return readAll(paths).map(meant);
 }
 
-/** The same, while the caller goes on. */
+/** The same of ACLs alone, which are told of entries that may not be read, too. */
+export function aclsOf(paths: readonly BytePath[]): (string | null)[] {
+  return readAll(paths).map((line) => only(ACLS, line));
+}
+
+/** `xattrsOf`, while the caller goes on. */
 export async function askXattrs(paths: readonly BytePath[]): Promise<(string | null)[]> {
   if (paths.length === 0) return [];
   const output = await askPerl({ text: READ, calls: READ_HERE }, paths.map((path) => `${path}\0`).join(''));

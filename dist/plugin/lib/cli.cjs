@@ -855,12 +855,14 @@ for my $p (split /\\0/, $input) {
   $out .= join(" ", @all) . "\\n"; }`;
 var READ_HERE = ["lget", "llist"];
 var READ_OPEN = ["get", "list"];
+var [OWN, OURS] = [/^\/proc\/self\/fd\//, `/proc/${process.pid}/fd/`];
 function readAll(paths, fd) {
 	if (paths.length === 0) return [];
-	const input = paths.map((path) => `${path}\0`).join("");
+	const calls = fd === void 0 ? READ_HERE : READ_OPEN;
+	const input = (fd === void 0 ? paths.map((path) => path.replace(OWN, OURS)) : paths).map((path) => `${path}\0`).join("");
 	return linesOf(paths, perl({
 		text: READ,
-		calls: fd === void 0 ? READ_HERE : READ_OPEN
+		calls
 	}, input, fd));
 }
 function linesOf(paths, output) {
@@ -869,10 +871,13 @@ function linesOf(paths, output) {
 }
 var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
 var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+var ACLS = /^system\.posix_acl_/;
 function meant(line) {
+	return only(process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT, line);
+}
+function only(pattern, line) {
 	if (line === "") return "";
 	if (line === "?") return null;
-	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
 	const all = line.split(" ").filter((one) => pattern.test(fromHex(one.slice(0, one.indexOf("=")))));
 	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
 }
@@ -881,6 +886,9 @@ function fromHex(hex) {
 }
 function xattrsOf(paths) {
 	return readAll(paths).map(meant);
+}
+function aclsOf(paths) {
+	return readAll(paths).map((line) => only(ACLS, line));
 }
 async function askXattrs(paths) {
 	if (paths.length === 0) return [];
@@ -6385,6 +6393,7 @@ exports.WriterIndex = WriterIndex;
 exports.__exportAll = __exportAll;
 exports.__toESM = __toESM;
 exports.absolute = absolute;
+exports.aclsOf = aclsOf;
 exports.addsRule = addsRule;
 exports.adopterHasChanges = adopterHasChanges;
 exports.adoptsItself = adoptsItself;

@@ -348,12 +348,14 @@ for my $p (split /\\0/, $input) {
   $out .= join(" ", @all) . "\\n"; }`;
 var READ_HERE = ["lget", "llist"];
 var READ_OPEN = ["get", "list"];
+var [OWN, OURS] = [/^\/proc\/self\/fd\//, `/proc/${process.pid}/fd/`];
 function readAll(paths, fd) {
 	if (paths.length === 0) return [];
-	const input = paths.map((path) => `${path}\0`).join("");
+	const calls = fd === void 0 ? READ_HERE : READ_OPEN;
+	const input = (fd === void 0 ? paths.map((path) => path.replace(OWN, OURS)) : paths).map((path) => `${path}\0`).join("");
 	return linesOf(paths, perl({
 		text: READ$1,
-		calls: fd === void 0 ? READ_HERE : READ_OPEN
+		calls
 	}, input, fd));
 }
 function linesOf(paths, output) {
@@ -362,10 +364,13 @@ function linesOf(paths, output) {
 }
 var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
 var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+var ACLS = /^system\.posix_acl_/;
 function meant(line) {
+	return only(process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT, line);
+}
+function only(pattern, line) {
 	if (line === "") return "";
 	if (line === "?") return null;
-	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
 	const all = line.split(" ").filter((one) => pattern.test(fromHex(one.slice(0, one.indexOf("=")))));
 	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
 }
@@ -374,6 +379,9 @@ function fromHex(hex) {
 }
 function xattrsOf(paths) {
 	return readAll(paths).map(meant);
+}
+function aclsOf(paths) {
+	return readAll(paths).map((line) => only(ACLS, line));
 }
 async function askXattrs(paths) {
 	if (paths.length === 0) return [];
@@ -10754,6 +10762,60 @@ function moveOutEmpty(port, dirs, path, image) {
 	}
 	throw new NotApplied(`${NEW_ENTRIES} (ENOTEMPTY)`);
 }
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER$1 = Buffer.from("user.").toString("hex");
+function parse$2(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse$2(now), parse$2(to)];
+	return [...[.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort(), ACL].flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER$1));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$2(now),
+		parse$2(from),
+		parse$2(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
 var ENTRY_TYPES = [
 	"file",
 	"dir",
@@ -10831,6 +10893,38 @@ var coveredSince = (path, back) => new TraiError("unsupported", "expected a path
 	path: toDisplay(path),
 	hint: `What was there is in ${toDisplay(back)}`
 });
+var GROUP_FAILED = "it belongs together with an entry that could not be applied";
+var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
+var aclNotKept = (name, why) => `the ACL of ${name} could not be kept: ${why}`;
+var XATTR_ERRORS = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes cannot be set: perl is missing"
+};
+var SESSION_LIVE = "processes of the session are running; it stays pending";
+var NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
+var hostHas = (path) => `the host has an entry ${toDisplay(path)}`;
+var hostHasIn = (path) => `the host has a new or changed entry in it: ${toDisplay(path)}`;
+var replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${toDisplay(path)}: ${why}`;
+var partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
+var stoppedAt = (path, why) => `the commit stopped at ${toDisplay(path)}: ${why}`;
+var givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
+var cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
+var pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
+var PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
+var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
+var IN_USE = "a process on the host works in it, or has a file of it open for writing";
+var NEW_OR_CHANGED = "the host has a new or changed entry in it";
+var treeStays = (why) => `${why}; it stays`;
+var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
+var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
+var NOT_COVERED = "it is not covered any more";
+var NOT_DISCARDED_LIVE = "the session is changing it; it stays pending";
 var ARGUMENT_BYTES = 1e6;
 var SHELL$1 = [
 	"bash",
@@ -10848,22 +10942,26 @@ async function copyOut(port, from, names, to, how = "--reflink=auto") {
 	};
 	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
 	const isRoot = process.getuid?.() === 0;
-	let complaints = await copyWith(copying, [...isRoot || viewer === void 0 ? [] : [
+	const enter = viewer === void 0 ? [
+		"unshare",
+		"--user",
+		"--map-root-user"
+	] : [
 		"nsenter",
 		"--preserve-credentials",
 		"-U",
 		"-t",
 		viewer
-	], ...SHELL$1]);
+	];
+	let complaints = await copyWith(copying, SHELL$1);
 	const other = complaints.filter((line) => !line.endsWith("Permission denied"));
-	if (!isRoot && viewer === void 0 && other.length < complaints.length) {
-		const again = await copyWith(copying, [
-			"unshare",
-			"--user",
-			"--map-root-user",
-			...SHELL$1
-		]);
-		complaints = [...other, ...again];
+	if (!isRoot && other.length < complaints.length) {
+		const again = (await copyWith(copying, [...enter, ...SHELL$1])).filter((line) => !ACL_LOST.test(line));
+		complaints = [
+			...other,
+			...again,
+			...setAcls(copying)
+		];
 	}
 	dropInheritedSetgid(copying);
 	return complaints[0] ?? "";
@@ -10900,6 +10998,43 @@ function* chunks(names) {
 		chunk.push(name);
 	}
 	if (chunk.length > 0) yield chunk;
+}
+var ACL_LOST = /^cp: preserving permissions for /;
+function setAcls({ port, from, names, to }) {
+	const pairs = names.flatMap((name) => [...pairsBelow(port, joinPath(from, name), to, name)]);
+	const texts = aclsOf(pairs.flatMap(({ original, dir, name }) => [original, at$1(dir, name)]));
+	return pairs.flatMap(({ original, dir, name, mode }, i) => {
+		const [wanted, has] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		if (wanted === has && (wanted !== null || (mode & 256) !== 0)) return [];
+		const why = refusalOf$1(() => {
+			if (wanted === null || has === null) throw new NotApplied(NO_XATTRS);
+			withHandle(port, port.openEntry(at$1(dir, name)), (fd) => {
+				port.setXattrs(fd, xattrChanges(has, wanted));
+				port.chmod(at$1(fd), mode);
+			});
+		});
+		if (why === null) return [];
+		const above = at$1(dir, `.${parentOf$1(`/${name}`)}`);
+		withHandle(port, port.openDir(above), (fd) => {
+			const { mode: closed } = port.fstat(fd);
+			port.chmod(at$1(fd), closed | 448);
+			removeTree(port, fd, nameOf(name));
+			port.chmod(at$1(fd), closed);
+		});
+		return [aclNotKept(toDisplay(nameOf(original)), why)];
+	});
+}
+function* pairsBelow(port, original, dir, name) {
+	const [mine = null, copy] = orIfRefused(() => [port.lstat(original), port.lstat(at$1(dir, name))], []);
+	if (mine === null || mine.type !== copy?.type || mine.type === "symlink") return;
+	const children = mine.type === "dir" ? orIfRefused(() => port.readdir(original), []) : [];
+	for (const child of children) yield* pairsBelow(port, joinPath(original, child), dir, joinPath(name, child));
+	yield {
+		original,
+		dir,
+		name,
+		mode: mine.mode
+	};
 }
 var SETGID = 1024;
 function dropInheritedSetgid({ port, from, names, to }) {
@@ -15294,7 +15429,7 @@ async function answer(session, claim, call) {
 	const { config, file } = session.world.config();
 	const { command, decision: wanted } = await decideClaim(session, claim, config);
 	const decision = await unlessUnable(session, wanted);
-	const asker = decision.mode === "host" ? askerOf(session, claim, command) : USER$1;
+	const asker = decision.mode === "host" ? askerOf(session, claim, command) : USER;
 	const mayBeLost = asker.asked || decision.usedOneShot || config.hostWithPending === "warn";
 	const kept = await whenKept(session, call, whenAsked(decision, asker), {
 		...asker,
@@ -15389,7 +15524,7 @@ async function withDirectory(session, claim, outcome, config) {
 		};
 	}
 }
-var USER$1 = {
+var USER = {
 	who: "user",
 	asked: false,
 	sandboxed: false,
@@ -21741,10 +21876,10 @@ function readServerFile(stateDir) {
 	return withHandle(nodePort, fd, () => {
 		const stat = fstatSync(fd);
 		if (!(stat.isFile() && stat.uid === process.getuid?.()) || (stat.mode & 63) !== 0 || stat.nlink !== 1) throw foreignServerFile(file);
-		return parse$2(readFileSync(fd, "utf8"));
+		return parse$1(readFileSync(fd, "utf8"));
 	});
 }
-function parse$2(text) {
+function parse$1(text) {
 	try {
 		const { v, pid, port, version, hook, proof } = Object(JSON.parse(text));
 		const texts = [
@@ -22396,7 +22531,7 @@ function readJournalIn(port, dir) {
 	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
 	let record = null;
 	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$1(raw);
+		const line = raw === "" ? null : parse(raw);
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin") throw journalDamaged(joinPath(dir, JOURNAL), JOURNAL_HAS_NO_BEGIN);
@@ -22435,7 +22570,7 @@ var AFTER_END = /* @__PURE__ */ new Set([
 	"undone",
 	"collected"
 ]);
-function parse$1(raw) {
+function parse(raw) {
 	try {
 		return JSON.parse(raw);
 	} catch {
@@ -22492,91 +22627,6 @@ function writeFile$1(port, path, text) {
 		port.fsync(fd);
 	});
 	port.rename(temporary, path);
-}
-var GROUP_FAILED = "it belongs together with an entry that could not be applied";
-var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
-var XATTR_ERRORS = {
-	ENOTSUP: "the file system keeps no such extended attributes",
-	EOPNOTSUPP: "the file system keeps no such extended attributes",
-	ENOSPC: "the file system has no room for its extended attributes",
-	EDQUOT: "the file system has no room for its extended attributes",
-	E2BIG: "its extended attributes are too large for the file system",
-	ERANGE: "its extended attributes are too large for the file system",
-	EINVAL: "the file system does not take its extended attributes",
-	ENOSYS: "its extended attributes cannot be set: perl is missing"
-};
-var SESSION_LIVE = "processes of the session are running; it stays pending";
-var NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
-var hostHas = (path) => `the host has an entry ${toDisplay(path)}`;
-var hostHasIn = (path) => `the host has a new or changed entry in it: ${toDisplay(path)}`;
-var replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${toDisplay(path)}: ${why}`;
-var partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
-var stoppedAt = (path, why) => `the commit stopped at ${toDisplay(path)}: ${why}`;
-var givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
-var cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
-var pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
-var PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
-var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
-var IN_USE = "a process on the host works in it, or has a file of it open for writing";
-var NEW_OR_CHANGED = "the host has a new or changed entry in it";
-var treeStays = (why) => `${why}; it stays`;
-var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
-var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
-var NOT_COVERED = "it is not covered any more";
-var NOT_DISCARDED_LIVE = "the session is changing it; it stays pending";
-var ACL = Buffer.from("system.posix_acl_access").toString("hex");
-var USER = Buffer.from("user.").toString("hex");
-function parse(text) {
-	return new Map(text.split(" ").flatMap((one) => {
-		const end = one.indexOf("=");
-		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
-	}));
-}
-function xattrChanges(now, to) {
-	const [before, after] = [parse(now), parse(to)];
-	return [...[.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort(), ACL].flatMap((name) => {
-		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
-		return old === value ? [] : [{
-			name,
-			from: old,
-			to: value
-		}];
-	});
-}
-function removesAcl(changes) {
-	return changes.some(({ name, to }) => name === ACL && to === null);
-}
-function needsWriting(changes) {
-	return changes.some(({ name }) => name.startsWith(USER));
-}
-function isBetween(now, { from, to }) {
-	const [is, was, wanted] = [
-		parse(now),
-		parse(from),
-		parse(to)
-	];
-	return [.../* @__PURE__ */ new Set([
-		...is.keys(),
-		...was.keys(),
-		...wanted.keys()
-	])].every((name) => {
-		const one = lasting(name, is.get(name));
-		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
-	});
-}
-var OWNER = "0100";
-var GROUP = "0400";
-var MASK = "1000";
-var OTHERS = "2000";
-function lasting(name, value) {
-	if (name !== ACL || value === void 0) return value;
-	const entries = value.slice(8).match(/.{16}/g) ?? [];
-	const set = [
-		OWNER,
-		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
-		OTHERS
-	];
-	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
 var GONE = "gone";
 var Uppers = class {

@@ -747,10 +747,11 @@ while (defined(my $head = <STDIN>)) {
 }));
 function readAll(paths, fd) {
 	if (paths.length === 0) return [];
-	const input = paths.map((path) => `${path}\0`).join("");
+	const calls = fd === void 0 ? READ_HERE : READ_OPEN;
+	const input = (fd === void 0 ? paths.map((path) => path.replace(OWN, OURS)) : paths).map((path) => `${path}\0`).join("");
 	return linesOf$1(paths, perl({
 		text: READ,
-		calls: fd === void 0 ? READ_HERE : READ_OPEN
+		calls
 	}, input, fd));
 }
 function linesOf$1(paths, output) {
@@ -758,9 +759,11 @@ function linesOf$1(paths, output) {
 	return lines?.length === paths.length ? lines : paths.map(() => "?");
 }
 function meant(line) {
+	return only(process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT, line);
+}
+function only(pattern, line) {
 	if (line === "") return "";
 	if (line === "?") return null;
-	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
 	const all = line.split(" ").filter((one) => pattern.test(fromHex(one.slice(0, one.indexOf("=")))));
 	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
 }
@@ -769,6 +772,9 @@ function fromHex(hex) {
 }
 function xattrsOf(paths) {
 	return readAll(paths).map(meant);
+}
+function aclsOf(paths) {
+	return readAll(paths).map((line) => only(ACLS, line));
 }
 async function askXattrs(paths) {
 	if (paths.length === 0) return [];
@@ -867,7 +873,7 @@ function parseNames(dirs, output) {
 		counts
 	};
 }
-var UNSUPPORTED, READ, READ_HERE, READ_OPEN, MEANT, MEANT_AS_ROOT, HELD, ORIGINS, isCopy, BATCH, SET, NAMES, OF_THE_PLACE, FREE$1;
+var UNSUPPORTED, READ, READ_HERE, READ_OPEN, OWN, OURS, MEANT, MEANT_AS_ROOT, ACLS, HELD, ORIGINS, isCopy, BATCH, SET, NAMES, OF_THE_PLACE, FREE$1;
 var init_xattrs = __esmMin((() => {
 	init_bytes();
 	init_perl();
@@ -883,8 +889,10 @@ for my $p (split /\\0/, $input) {
   $out .= join(" ", @all) . "\\n"; }`;
 	READ_HERE = ["lget", "llist"];
 	READ_OPEN = ["get", "list"];
+	[OWN, OURS] = [/^\/proc\/self\/fd\//, `/proc/${process.pid}/fd/`];
 	MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
 	MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+	ACLS = /^system\.posix_acl_/;
 	HELD = "/proc/self/fd/3";
 	ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
 	isCopy = (line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`));
@@ -4176,6 +4184,7 @@ var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending
 var CHANGED_MEANWHILE = "it changed while it was being copied; it stays pending";
 var DIR_NOT_WRITABLE = "its directory on the host is missing or cannot be written";
 var notCopied = (complaint) => `it could not be copied${complaint === "" ? "" : `: ${complaint}`}`;
+var aclNotKept = (name, why) => `the ACL of ${name} could not be kept: ${why}`;
 var noBeforeImage = (complaint) => `what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)${complaint === "" ? "" : `: ${complaint}`}`;
 var XATTR_ERRORS = {
 	ENOTSUP: "the file system keeps no such extended attributes",
@@ -4772,11 +4781,67 @@ function failGroups({ steps }, findings) {
 		more = fail((step) => changesOf(step).some(({ group }) => group !== null && groups.has(group)), "it belongs together with an entry that could not be applied") || names;
 	}
 }
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse(now), parse(to)];
+	return [...[.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort(), ACL].flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse(now),
+		parse(from),
+		parse(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
 init_bytes();
 init_dir_handles();
 init_entry_errors();
 init_fingerprint();
 init_port();
+init_xattrs();
+init_reasons();
 var ARGUMENT_BYTES = 1e6;
 var SHELL = [
 	"bash",
@@ -4794,22 +4859,26 @@ async function copyOut(port, from, names, to, how = "--reflink=auto") {
 	};
 	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
 	const isRoot = process.getuid?.() === 0;
-	let complaints = await copyWith(copying, [...isRoot || viewer === void 0 ? [] : [
+	const enter = viewer === void 0 ? [
+		"unshare",
+		"--user",
+		"--map-root-user"
+	] : [
 		"nsenter",
 		"--preserve-credentials",
 		"-U",
 		"-t",
 		viewer
-	], ...SHELL]);
+	];
+	let complaints = await copyWith(copying, SHELL);
 	const other = complaints.filter((line) => !line.endsWith("Permission denied"));
-	if (!isRoot && viewer === void 0 && other.length < complaints.length) {
-		const again = await copyWith(copying, [
-			"unshare",
-			"--user",
-			"--map-root-user",
-			...SHELL
-		]);
-		complaints = [...other, ...again];
+	if (!isRoot && other.length < complaints.length) {
+		const again = (await copyWith(copying, [...enter, ...SHELL])).filter((line) => !ACL_LOST.test(line));
+		complaints = [
+			...other,
+			...again,
+			...setAcls(copying)
+		];
 	}
 	dropInheritedSetgid(copying);
 	return complaints[0] ?? "";
@@ -4846,6 +4915,43 @@ function* chunks(names) {
 		chunk.push(name);
 	}
 	if (chunk.length > 0) yield chunk;
+}
+var ACL_LOST = /^cp: preserving permissions for /;
+function setAcls({ port, from, names, to }) {
+	const pairs = names.flatMap((name) => [...pairsBelow(port, joinPath(from, name), to, name)]);
+	const texts = aclsOf(pairs.flatMap(({ original, dir, name }) => [original, at(dir, name)]));
+	return pairs.flatMap(({ original, dir, name, mode }, i) => {
+		const [wanted, has] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		if (wanted === has && (wanted !== null || (mode & 256) !== 0)) return [];
+		const why = refusalOf(() => {
+			if (wanted === null || has === null) throw new NotApplied(NO_XATTRS);
+			withHandle(port, port.openEntry(at(dir, name)), (fd) => {
+				port.setXattrs(fd, xattrChanges(has, wanted));
+				port.chmod(at(fd), mode);
+			});
+		});
+		if (why === null) return [];
+		const above = at(dir, `.${parentOf(`/${name}`)}`);
+		withHandle(port, port.openDir(above), (fd) => {
+			const { mode: closed } = port.fstat(fd);
+			port.chmod(at(fd), closed | 448);
+			removeTree(port, fd, nameOf(name));
+			port.chmod(at(fd), closed);
+		});
+		return [aclNotKept(toDisplay(nameOf(original)), why)];
+	});
+}
+function* pairsBelow(port, original, dir, name) {
+	const [mine = null, copy] = orIfRefused(() => [port.lstat(original), port.lstat(at(dir, name))], []);
+	if (mine === null || mine.type !== copy?.type || mine.type === "symlink") return;
+	const children = mine.type === "dir" ? orIfRefused(() => port.readdir(original), []) : [];
+	for (const child of children) yield* pairsBelow(port, joinPath(original, child), dir, joinPath(name, child));
+	yield {
+		original,
+		dir,
+		name,
+		mode: mine.mode
+	};
 }
 var SETGID = 1024;
 function dropInheritedSetgid({ port, from, names, to }) {
@@ -4936,60 +5042,6 @@ function resultAtOnce(steps) {
 		const step = steps.next();
 		if (step.done === true) return step.value;
 	}
-}
-var ACL = Buffer.from("system.posix_acl_access").toString("hex");
-var USER = Buffer.from("user.").toString("hex");
-function parse(text) {
-	return new Map(text.split(" ").flatMap((one) => {
-		const end = one.indexOf("=");
-		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
-	}));
-}
-function xattrChanges(now, to) {
-	const [before, after] = [parse(now), parse(to)];
-	return [...[.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort(), ACL].flatMap((name) => {
-		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
-		return old === value ? [] : [{
-			name,
-			from: old,
-			to: value
-		}];
-	});
-}
-function removesAcl(changes) {
-	return changes.some(({ name, to }) => name === ACL && to === null);
-}
-function needsWriting(changes) {
-	return changes.some(({ name }) => name.startsWith(USER));
-}
-function isBetween(now, { from, to }) {
-	const [is, was, wanted] = [
-		parse(now),
-		parse(from),
-		parse(to)
-	];
-	return [.../* @__PURE__ */ new Set([
-		...is.keys(),
-		...was.keys(),
-		...wanted.keys()
-	])].every((name) => {
-		const one = lasting(name, is.get(name));
-		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
-	});
-}
-var OWNER = "0100";
-var GROUP = "0400";
-var MASK = "1000";
-var OTHERS = "2000";
-function lasting(name, value) {
-	if (name !== ACL || value === void 0) return value;
-	const entries = value.slice(8).match(/.{16}/g) ?? [];
-	const set = [
-		OWNER,
-		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
-		OTHERS
-	];
-	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
 init_bytes();
 var CLIENT_NAMES = [

@@ -1041,10 +1041,11 @@ while (defined(my $head = <STDIN>)) {
 }));
 function readAll(paths, fd) {
 	if (paths.length === 0) return [];
-	const input = paths.map((path) => `${path}\0`).join("");
+	const calls = fd === void 0 ? READ_HERE : READ_OPEN;
+	const input = (fd === void 0 ? paths.map((path) => path.replace(OWN, OURS)) : paths).map((path) => `${path}\0`).join("");
 	return linesOf(paths, perl({
 		text: READ$1,
-		calls: fd === void 0 ? READ_HERE : READ_OPEN
+		calls
 	}, input, fd));
 }
 function linesOf(paths, output) {
@@ -1052,9 +1053,11 @@ function linesOf(paths, output) {
 	return lines?.length === paths.length ? lines : paths.map(() => "?");
 }
 function meant(line) {
+	return only(process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT, line);
+}
+function only(pattern, line) {
 	if (line === "") return "";
 	if (line === "?") return null;
-	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
 	const all = line.split(" ").filter((one) => pattern.test(fromHex(one.slice(0, one.indexOf("=")))));
 	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
 }
@@ -1063,6 +1066,9 @@ function fromHex(hex) {
 }
 function xattrsOf(paths) {
 	return readAll(paths).map(meant);
+}
+function aclsOf(paths) {
+	return readAll(paths).map((line) => only(ACLS, line));
 }
 async function askXattrs(paths) {
 	if (paths.length === 0) return [];
@@ -1152,7 +1158,7 @@ function parseNames(dirs, output) {
 		counts
 	};
 }
-var UNSUPPORTED, READ$1, READ_HERE, READ_OPEN, MEANT, MEANT_AS_ROOT, HELD, ORIGINS, isCopy, BATCH, SET, NAMES$1, OF_THE_PLACE;
+var UNSUPPORTED, READ$1, READ_HERE, READ_OPEN, OWN, OURS, MEANT, MEANT_AS_ROOT, ACLS, HELD, ORIGINS, isCopy, BATCH, SET, NAMES$1, OF_THE_PLACE;
 var init_xattrs = __esmMin((() => {
 	init_bytes();
 	init_perl();
@@ -1168,8 +1174,10 @@ for my $p (split /\\0/, $input) {
   $out .= join(" ", @all) . "\\n"; }`;
 	READ_HERE = ["lget", "llist"];
 	READ_OPEN = ["get", "list"];
+	[OWN, OURS] = [/^\/proc\/self\/fd\//, `/proc/${process.pid}/fd/`];
 	MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
 	MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+	ACLS = /^system\.posix_acl_/;
 	HELD = "/proc/self/fd/3";
 	ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
 	isCopy = (line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`));
@@ -17119,6 +17127,64 @@ var init_dir_handles = __esmMin((() => {
 	};
 	EMPTYING_ROUNDS = 1e3;
 }));
+function parse$3(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse$3(now), parse$3(to)];
+	return [...[.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort(), ACL].flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER$1));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$3(now),
+		parse$3(from),
+		parse$3(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const masked = entries.some((entry) => entry.startsWith(MASK));
+	const set = [
+		OWNER,
+		masked ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
+var ACL, USER$1, OWNER, GROUP, MASK, OTHERS;
+var init_xattr_text = __esmMin((() => {
+	ACL = Buffer.from("system.posix_acl_access").toString("hex");
+	USER$1 = Buffer.from("user.").toString("hex");
+	OWNER = "0100";
+	GROUP = "0400";
+	MASK = "1000";
+	OTHERS = "2000";
+}));
 function countChanges(changes) {
 	const counts = {
 		added: 0,
@@ -17213,6 +17279,42 @@ var init_errors$1 = __esmMin((() => {
 		hint: `What was there is in ${toDisplay(back)}`
 	});
 }));
+var GROUP_FAILED, SANDBOX_CHANGED, aclNotKept, XATTR_ERRORS, SESSION_LIVE, NOT_MOVED_OUT, hostHas, hostHasIn, replacedKept, partlyApplied, stoppedAt, givenUp, cleaningStopped, pendingAgainStopped, PENDING_WHEN_QUIET, sessionHasOther, IN_USE, NEW_OR_CHANGED, treeStays, treeReplaced, NOT_MOVED_IN, NOT_COVERED, NOT_DISCARDED_LIVE;
+var init_reasons = __esmMin((() => {
+	init_bytes();
+	GROUP_FAILED = "it belongs together with an entry that could not be applied";
+	SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
+	aclNotKept = (name, why) => `the ACL of ${name} could not be kept: ${why}`;
+	XATTR_ERRORS = {
+		ENOTSUP: "the file system keeps no such extended attributes",
+		EOPNOTSUPP: "the file system keeps no such extended attributes",
+		ENOSPC: "the file system has no room for its extended attributes",
+		EDQUOT: "the file system has no room for its extended attributes",
+		E2BIG: "its extended attributes are too large for the file system",
+		ERANGE: "its extended attributes are too large for the file system",
+		EINVAL: "the file system does not take its extended attributes",
+		ENOSYS: "its extended attributes cannot be set: perl is missing"
+	};
+	SESSION_LIVE = "processes of the session are running; it stays pending";
+	NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
+	hostHas = (path) => `the host has an entry ${toDisplay(path)}`;
+	hostHasIn = (path) => `the host has a new or changed entry in it: ${toDisplay(path)}`;
+	replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${toDisplay(path)}: ${why}`;
+	partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
+	stoppedAt = (path, why) => `the commit stopped at ${toDisplay(path)}: ${why}`;
+	givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
+	cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
+	pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
+	PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
+	sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
+	IN_USE = "a process on the host works in it, or has a file of it open for writing";
+	NEW_OR_CHANGED = "the host has a new or changed entry in it";
+	treeStays = (why) => `${why}; it stays`;
+	treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
+	NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
+	NOT_COVERED = "it is not covered any more";
+	NOT_DISCARDED_LIVE = "the session is changing it; it stays pending";
+}));
 async function copyOut$1(port, from, names, to, how = "--reflink=auto") {
 	const copying = {
 		port,
@@ -17223,22 +17325,26 @@ async function copyOut$1(port, from, names, to, how = "--reflink=auto") {
 	};
 	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
 	const isRoot = process.getuid?.() === 0;
-	let complaints = await copyWith(copying, [...isRoot || viewer === void 0 ? [] : [
+	const enter = viewer === void 0 ? [
+		"unshare",
+		"--user",
+		"--map-root-user"
+	] : [
 		"nsenter",
 		"--preserve-credentials",
 		"-U",
 		"-t",
 		viewer
-	], ...SHELL$1]);
+	];
+	let complaints = await copyWith(copying, SHELL$1);
 	const other = complaints.filter((line) => !line.endsWith("Permission denied"));
-	if (!isRoot && viewer === void 0 && other.length < complaints.length) {
-		const again = await copyWith(copying, [
-			"unshare",
-			"--user",
-			"--map-root-user",
-			...SHELL$1
-		]);
-		complaints = [...other, ...again];
+	if (!isRoot && other.length < complaints.length) {
+		const again = (await copyWith(copying, [...enter, ...SHELL$1])).filter((line) => !ACL_LOST.test(line));
+		complaints = [
+			...other,
+			...again,
+			...setAcls(copying)
+		];
 	}
 	dropInheritedSetgid(copying);
 	return complaints[0] ?? "";
@@ -17276,6 +17382,42 @@ function* chunks(names) {
 	}
 	if (chunk.length > 0) yield chunk;
 }
+function setAcls({ port, from, names, to }) {
+	const pairs = names.flatMap((name) => [...pairsBelow(port, joinPath(from, name), to, name)]);
+	const texts = aclsOf(pairs.flatMap(({ original, dir, name }) => [original, at$1(dir, name)]));
+	return pairs.flatMap(({ original, dir, name, mode }, i) => {
+		const [wanted, has] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		if (wanted === has && (wanted !== null || (mode & 256) !== 0)) return [];
+		const why = refusalOf$1(() => {
+			if (wanted === null || has === null) throw new NotApplied(NO_XATTRS);
+			withHandle(port, port.openEntry(at$1(dir, name)), (fd) => {
+				port.setXattrs(fd, xattrChanges(has, wanted));
+				port.chmod(at$1(fd), mode);
+			});
+		});
+		if (why === null) return [];
+		const above = at$1(dir, `.${parentOf$1(`/${name}`)}`);
+		withHandle(port, port.openDir(above), (fd) => {
+			const { mode: closed } = port.fstat(fd);
+			port.chmod(at$1(fd), closed | 448);
+			removeTree(port, fd, nameOf(name));
+			port.chmod(at$1(fd), closed);
+		});
+		return [aclNotKept(toDisplay(nameOf(original)), why)];
+	});
+}
+function* pairsBelow(port, original, dir, name) {
+	const [mine = null, copy] = orIfRefused(() => [port.lstat(original), port.lstat(at$1(dir, name))], []);
+	if (mine === null || mine.type !== copy?.type || mine.type === "symlink") return;
+	const children = mine.type === "dir" ? orIfRefused(() => port.readdir(original), []) : [];
+	for (const child of children) yield* pairsBelow(port, joinPath(original, child), dir, joinPath(name, child));
+	yield {
+		original,
+		dir,
+		name,
+		mode: mine.mode
+	};
+}
 function dropInheritedSetgid({ port, from, names, to }) {
 	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
 		const dir = orNull(() => port.openDir(at$1(to, `.${container}`)));
@@ -17295,13 +17437,17 @@ function dropBelow(port, original, dir, name) {
 		if (((orNull(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
 	});
 }
-var ARGUMENT_BYTES, SHELL$1, SETGID;
+var ARGUMENT_BYTES, SHELL$1, ACL_LOST, SETGID;
 var init_copy = __esmMin((() => {
 	init_bytes();
 	init_dir_handles();
 	init_entry_errors();
 	init_port();
+	init_xattr_text();
+	init_xattrs();
+	init_reasons$1();
 	init_errors$1();
+	init_reasons();
 	ARGUMENT_BYTES = 1e6;
 	SHELL$1 = [
 		"bash",
@@ -17309,6 +17455,7 @@ var init_copy = __esmMin((() => {
 		"-c",
 		"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
 	];
+	ACL_LOST = /^cp: preserving permissions for /;
 	SETGID = 1024;
 }));
 init_copy();
@@ -18128,7 +18275,7 @@ async function answer$1(session, claim, call) {
 	const { config, file } = session.world.config();
 	const { command, decision: wanted } = await decideClaim(session, claim, config);
 	const decision = await unlessUnable(session, wanted);
-	const asker = decision.mode === "host" ? askerOf$2(session, claim, command) : USER$1;
+	const asker = decision.mode === "host" ? askerOf$2(session, claim, command) : USER;
 	const mayBeLost = asker.asked || decision.usedOneShot || config.hostWithPending === "warn";
 	const kept = await whenKept(session, call, whenAsked(decision, asker), {
 		...asker,
@@ -18223,7 +18370,7 @@ async function withDirectory(session, claim, outcome, config) {
 		};
 	}
 }
-var USER$1 = {
+var USER = {
 	who: "user",
 	asked: false,
 	sandboxed: false,
@@ -25767,7 +25914,7 @@ function readJournalIn(port, dir) {
 	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
 	let record = null;
 	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$3(raw);
+		const line = raw === "" ? null : parse$2(raw);
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin") throw journalDamaged(joinPath(dir, JOURNAL), JOURNAL_HAS_NO_BEGIN);
@@ -25799,7 +25946,7 @@ function readClosed(dir) {
 	}
 	return null;
 }
-function parse$3(raw) {
+function parse$2(raw) {
 	try {
 		return JSON.parse(raw);
 	} catch {
@@ -26050,99 +26197,6 @@ var init_trash = __esmMin((() => {
 	init_overlays();
 	TAG = "CACHEDIR.TAG";
 	CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n";
-}));
-var GROUP_FAILED, SANDBOX_CHANGED, XATTR_ERRORS, SESSION_LIVE, NOT_MOVED_OUT, hostHas, hostHasIn, replacedKept, partlyApplied, stoppedAt, givenUp, cleaningStopped, pendingAgainStopped, PENDING_WHEN_QUIET, sessionHasOther, IN_USE, NEW_OR_CHANGED, treeStays, treeReplaced, NOT_MOVED_IN, NOT_COVERED, NOT_DISCARDED_LIVE;
-var init_reasons = __esmMin((() => {
-	init_bytes();
-	GROUP_FAILED = "it belongs together with an entry that could not be applied";
-	SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
-	XATTR_ERRORS = {
-		ENOTSUP: "the file system keeps no such extended attributes",
-		EOPNOTSUPP: "the file system keeps no such extended attributes",
-		ENOSPC: "the file system has no room for its extended attributes",
-		EDQUOT: "the file system has no room for its extended attributes",
-		E2BIG: "its extended attributes are too large for the file system",
-		ERANGE: "its extended attributes are too large for the file system",
-		EINVAL: "the file system does not take its extended attributes",
-		ENOSYS: "its extended attributes cannot be set: perl is missing"
-	};
-	SESSION_LIVE = "processes of the session are running; it stays pending";
-	NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
-	hostHas = (path) => `the host has an entry ${toDisplay(path)}`;
-	hostHasIn = (path) => `the host has a new or changed entry in it: ${toDisplay(path)}`;
-	replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${toDisplay(path)}: ${why}`;
-	partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
-	stoppedAt = (path, why) => `the commit stopped at ${toDisplay(path)}: ${why}`;
-	givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
-	cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
-	pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
-	PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
-	sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
-	IN_USE = "a process on the host works in it, or has a file of it open for writing";
-	NEW_OR_CHANGED = "the host has a new or changed entry in it";
-	treeStays = (why) => `${why}; it stays`;
-	treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
-	NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
-	NOT_COVERED = "it is not covered any more";
-	NOT_DISCARDED_LIVE = "the session is changing it; it stays pending";
-}));
-function parse$2(text) {
-	return new Map(text.split(" ").flatMap((one) => {
-		const end = one.indexOf("=");
-		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
-	}));
-}
-function xattrChanges(now, to) {
-	const [before, after] = [parse$2(now), parse$2(to)];
-	return [...[.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort(), ACL].flatMap((name) => {
-		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
-		return old === value ? [] : [{
-			name,
-			from: old,
-			to: value
-		}];
-	});
-}
-function removesAcl(changes) {
-	return changes.some(({ name, to }) => name === ACL && to === null);
-}
-function needsWriting(changes) {
-	return changes.some(({ name }) => name.startsWith(USER));
-}
-function isBetween(now, { from, to }) {
-	const [is, was, wanted] = [
-		parse$2(now),
-		parse$2(from),
-		parse$2(to)
-	];
-	return [.../* @__PURE__ */ new Set([
-		...is.keys(),
-		...was.keys(),
-		...wanted.keys()
-	])].every((name) => {
-		const one = lasting(name, is.get(name));
-		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
-	});
-}
-function lasting(name, value) {
-	if (name !== ACL || value === void 0) return value;
-	const entries = value.slice(8).match(/.{16}/g) ?? [];
-	const masked = entries.some((entry) => entry.startsWith(MASK));
-	const set = [
-		OWNER,
-		masked ? MASK : GROUP,
-		OTHERS
-	];
-	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
-}
-var ACL, USER, OWNER, GROUP, MASK, OTHERS;
-var init_xattr_text = __esmMin((() => {
-	ACL = Buffer.from("system.posix_acl_access").toString("hex");
-	USER = Buffer.from("user.").toString("hex");
-	OWNER = "0100";
-	GROUP = "0400";
-	MASK = "1000";
-	OTHERS = "2000";
 }));
 function openUppers({ port, ctx, journal }) {
 	const earlier = [...journal.record.upperLoosened];

@@ -586,6 +586,7 @@ var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending
 var CHANGED_MEANWHILE = "it changed while it was being copied; it stays pending";
 var DIR_NOT_WRITABLE = "its directory on the host is missing or cannot be written";
 var notCopied = (complaint) => `it could not be copied${complaint === "" ? "" : `: ${complaint}`}`;
+var aclNotKept = (name, why) => `the ACL of ${name} could not be kept: ${why}`;
 var noBeforeImage = (complaint) => `what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)${complaint === "" ? "" : `: ${complaint}`}`;
 var XATTR_ERRORS = {
 	ENOTSUP: "the file system keeps no such extended attributes",
@@ -1170,123 +1171,6 @@ function failGroups({ steps }, findings) {
 		more = fail((step) => changesOf(step).some(({ group }) => group !== null && groups.has(group)), "it belongs together with an entry that could not be applied") || names;
 	}
 }
-var ARGUMENT_BYTES = 1e6;
-var SHELL = [
-	"bash",
-	"--norc",
-	"-c",
-	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
-];
-async function copyOut(port, from, names, to, how = "--reflink=auto") {
-	const copying = {
-		port,
-		from,
-		names,
-		to,
-		how
-	};
-	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
-	const isRoot = process.getuid?.() === 0;
-	let complaints = await copyWith(copying, [...isRoot || viewer === void 0 ? [] : [
-		"nsenter",
-		"--preserve-credentials",
-		"-U",
-		"-t",
-		viewer
-	], ...SHELL]);
-	const other = complaints.filter((line) => !line.endsWith("Permission denied"));
-	if (!isRoot && viewer === void 0 && other.length < complaints.length) {
-		const again = await copyWith(copying, [
-			"unshare",
-			"--user",
-			"--map-root-user",
-			...SHELL
-		]);
-		complaints = [...other, ...again];
-	}
-	dropInheritedSetgid(copying);
-	return complaints[0] ?? "";
-}
-async function copyWith({ port, from, names, to, how }, command) {
-	const [program = "", ...args] = command;
-	const complaints = [];
-	for (const chunk of chunks(names)) {
-		const input = [
-			how,
-			`${from}/.`,
-			...chunk.map((name) => `./${name}`),
-			""
-		].join("\0");
-		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
-		if (status === 0) continue;
-		const lines = stderr.trim().split("\n");
-		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw noSpaceForCopies(lines[0] ?? "");
-		if (status === 127) throw noCp(stderr.trim());
-		complaints.push(...lines);
-	}
-	return complaints;
-}
-function* chunks(names) {
-	let chunk = [];
-	let bytes = 0;
-	for (const name of names) {
-		bytes += name.length + 12;
-		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
-			yield chunk;
-			chunk = [];
-			bytes = name.length + 12;
-		}
-		chunk.push(name);
-	}
-	if (chunk.length > 0) yield chunk;
-}
-var SETGID = 1024;
-function dropInheritedSetgid({ port, from, names, to }) {
-	for (const [container, inside] of require_cli.byParent(names.map((name) => `/${name}`))) {
-		const dir = require_cli.orNull(() => port.openDir(require_cli.at(to, `.${container}`)));
-		if (dir === null) continue;
-		require_cli.withHandle(port, dir, () => {
-			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, require_cli.joinPath(from, path.slice(1)), dir, require_cli.nameOf(path));
-		});
-	}
-}
-function dropBelow(port, original, dir, name) {
-	const copy = require_cli.orNull(() => port.lstat(require_cli.at(dir, name)));
-	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
-	const fd = require_cli.orNull(() => port.openDir(require_cli.at(dir, name)));
-	if (fd === null) return;
-	require_cli.withHandle(port, fd, () => {
-		for (const child of require_cli.orIfRefused(() => port.readdir(require_cli.at(fd)), [])) dropBelow(port, require_cli.joinPath(original, child), fd, child);
-		if (((require_cli.orNull(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(require_cli.at(fd), copy.mode & -1025);
-	});
-}
-function isWholeCopy(port, from, to) {
-	try {
-		const pairs = pairsOf(port, from, to);
-		if (pairs === null) return false;
-		const texts = port.xattrsOf(pairs.flat());
-		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
-	} catch (error) {
-		if (require_cli.entryMessage(error) === null) throw error;
-		return false;
-	}
-}
-function pairsOf(port, from, to) {
-	const open = [[from, to]];
-	const pairs = [];
-	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
-		const [mine, theirs] = pair;
-		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
-		if (original === null || copy === null || !require_cli.looksAlike(require_cli.identityOf(original), copy)) return null;
-		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
-		pairs.push(pair);
-		if (original.type !== "dir") continue;
-		const names = port.readdir(mine);
-		if (names.length !== port.readdir(theirs).length) return null;
-		for (const name of names) open.push([require_cli.joinPath(mine, name), require_cli.joinPath(theirs, name)]);
-	}
-	return pairs;
-}
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
 function parse(text) {
@@ -1340,6 +1224,164 @@ function lasting(name, value) {
 		OTHERS
 	];
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
+var ARGUMENT_BYTES = 1e6;
+var SHELL = [
+	"bash",
+	"--norc",
+	"-c",
+	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
+];
+async function copyOut(port, from, names, to, how = "--reflink=auto") {
+	const copying = {
+		port,
+		from,
+		names,
+		to,
+		how
+	};
+	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+	const isRoot = process.getuid?.() === 0;
+	const enter = viewer === void 0 ? [
+		"unshare",
+		"--user",
+		"--map-root-user"
+	] : [
+		"nsenter",
+		"--preserve-credentials",
+		"-U",
+		"-t",
+		viewer
+	];
+	let complaints = await copyWith(copying, SHELL);
+	const other = complaints.filter((line) => !line.endsWith("Permission denied"));
+	if (!isRoot && other.length < complaints.length) {
+		const again = (await copyWith(copying, [...enter, ...SHELL])).filter((line) => !ACL_LOST.test(line));
+		complaints = [
+			...other,
+			...again,
+			...setAcls(copying)
+		];
+	}
+	dropInheritedSetgid(copying);
+	return complaints[0] ?? "";
+}
+async function copyWith({ port, from, names, to, how }, command) {
+	const [program = "", ...args] = command;
+	const complaints = [];
+	for (const chunk of chunks(names)) {
+		const input = [
+			how,
+			`${from}/.`,
+			...chunk.map((name) => `./${name}`),
+			""
+		].join("\0");
+		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
+		if (status === 0) continue;
+		const lines = stderr.trim().split("\n");
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw noSpaceForCopies(lines[0] ?? "");
+		if (status === 127) throw noCp(stderr.trim());
+		complaints.push(...lines);
+	}
+	return complaints;
+}
+function* chunks(names) {
+	let chunk = [];
+	let bytes = 0;
+	for (const name of names) {
+		bytes += name.length + 12;
+		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
+			yield chunk;
+			chunk = [];
+			bytes = name.length + 12;
+		}
+		chunk.push(name);
+	}
+	if (chunk.length > 0) yield chunk;
+}
+var ACL_LOST = /^cp: preserving permissions for /;
+function setAcls({ port, from, names, to }) {
+	const pairs = names.flatMap((name) => [...pairsBelow(port, require_cli.joinPath(from, name), to, name)]);
+	const texts = require_cli.aclsOf(pairs.flatMap(({ original, dir, name }) => [original, require_cli.at(dir, name)]));
+	return pairs.flatMap(({ original, dir, name, mode }, i) => {
+		const [wanted, has] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		if (wanted === has && (wanted !== null || (mode & 256) !== 0)) return [];
+		const why = require_cli.refusalOf(() => {
+			if (wanted === null || has === null) throw new require_cli.NotApplied(require_cli.NO_XATTRS);
+			require_cli.withHandle(port, port.openEntry(require_cli.at(dir, name)), (fd) => {
+				port.setXattrs(fd, xattrChanges(has, wanted));
+				port.chmod(require_cli.at(fd), mode);
+			});
+		});
+		if (why === null) return [];
+		const above = require_cli.at(dir, `.${require_cli.parentOf(`/${name}`)}`);
+		require_cli.withHandle(port, port.openDir(above), (fd) => {
+			const { mode: closed } = port.fstat(fd);
+			port.chmod(require_cli.at(fd), closed | 448);
+			require_cli.removeTree(port, fd, require_cli.nameOf(name));
+			port.chmod(require_cli.at(fd), closed);
+		});
+		return [aclNotKept(require_cli.toDisplay(require_cli.nameOf(original)), why)];
+	});
+}
+function* pairsBelow(port, original, dir, name) {
+	const [mine = null, copy] = require_cli.orIfRefused(() => [port.lstat(original), port.lstat(require_cli.at(dir, name))], []);
+	if (mine === null || mine.type !== copy?.type || mine.type === "symlink") return;
+	const children = mine.type === "dir" ? require_cli.orIfRefused(() => port.readdir(original), []) : [];
+	for (const child of children) yield* pairsBelow(port, require_cli.joinPath(original, child), dir, require_cli.joinPath(name, child));
+	yield {
+		original,
+		dir,
+		name,
+		mode: mine.mode
+	};
+}
+var SETGID = 1024;
+function dropInheritedSetgid({ port, from, names, to }) {
+	for (const [container, inside] of require_cli.byParent(names.map((name) => `/${name}`))) {
+		const dir = require_cli.orNull(() => port.openDir(require_cli.at(to, `.${container}`)));
+		if (dir === null) continue;
+		require_cli.withHandle(port, dir, () => {
+			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, require_cli.joinPath(from, path.slice(1)), dir, require_cli.nameOf(path));
+		});
+	}
+}
+function dropBelow(port, original, dir, name) {
+	const copy = require_cli.orNull(() => port.lstat(require_cli.at(dir, name)));
+	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
+	const fd = require_cli.orNull(() => port.openDir(require_cli.at(dir, name)));
+	if (fd === null) return;
+	require_cli.withHandle(port, fd, () => {
+		for (const child of require_cli.orIfRefused(() => port.readdir(require_cli.at(fd)), [])) dropBelow(port, require_cli.joinPath(original, child), fd, child);
+		if (((require_cli.orNull(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(require_cli.at(fd), copy.mode & -1025);
+	});
+}
+function isWholeCopy(port, from, to) {
+	try {
+		const pairs = pairsOf(port, from, to);
+		if (pairs === null) return false;
+		const texts = port.xattrsOf(pairs.flat());
+		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
+	} catch (error) {
+		if (require_cli.entryMessage(error) === null) throw error;
+		return false;
+	}
+}
+function pairsOf(port, from, to) {
+	const open = [[from, to]];
+	const pairs = [];
+	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
+		const [mine, theirs] = pair;
+		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
+		if (original === null || copy === null || !require_cli.looksAlike(require_cli.identityOf(original), copy)) return null;
+		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
+		pairs.push(pair);
+		if (original.type !== "dir") continue;
+		const names = port.readdir(mine);
+		if (names.length !== port.readdir(theirs).length) return null;
+		for (const name of names) open.push([require_cli.joinPath(mine, name), require_cli.joinPath(theirs, name)]);
+	}
+	return pairs;
 }
 var GONE = "gone";
 var Uppers = class {
