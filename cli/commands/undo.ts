@@ -8,7 +8,7 @@ import type {
   UndoConflictChoice,
   UndoRequest,
 } from '../../shared/model/commit.ts';
-import { countText, markedLines } from '../../shared/terminal/text.ts';
+import { besideLines, countText, markedLines } from '../../shared/terminal/text.ts';
 import { type Args, choiceOf, pathsOf } from '../context/command.ts';
 import { aboutSession } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
@@ -58,14 +58,20 @@ function requestOf(cli: Cli, args: Args, n: number): UndoRequest {
   return { n, revision: null, conflicts, choices, yes: args.flags.has('yes'), typedCount: null };
 }
 
-function printReport(cli: Cli, report: CommitReport, what: string): number {
+function printReport(cli: Cli, report: CommitReport, done: string): number {
   const [they, them] = report.applied === 1 ? ['It is', 'it'] : ['They are', 'them'];
-  const again = ` ${they} pending again. Commit ${them} again with: ${cli.own('undo')} --redo`;
+  const beside = report.beside ?? [];
+  const what =
+    beside.length === 0
+      ? `${they} pending again. Commit ${them}`
+      : `What no later call had changed is pending again. Commit it`;
+  const again = ` ${what} again with: ${cli.own('undo')} --redo`;
   const lines = [
-    `${what}: ${countText(report.applied, 'change')}.${what === 'Undone' && report.applied > 0 ? again : ''}`,
+    `${done}: ${countText(report.applied, 'change')}.${done === 'Undone' && report.applied > 0 ? again : ''}`,
   ];
   if (report.kept > 0) lines.push(`${countText(report.kept, 'entry', 'entries')} kept as on the host.`);
   lines.push(...markedLines(report.marked ?? []));
+  lines.push(...besideLines(beside));
   for (const { path, message } of report.failed) lines.push(`  not undone: ${toDisplay(path)}: ${message}`);
   cli.print(lines.join('\n'), report);
   return report.state === 'applied' && report.failed.length === 0 ? 0 : 1;

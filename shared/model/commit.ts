@@ -72,6 +72,8 @@ export interface CommitReport {
   failed: EntryFailure[];
   notApplied: BytePath[];
   marked?: BytePath[] | undefined;
+  /** Of an undo: what a later call had changed, so that it is not pending again; what was committed is kept `at`. */
+  beside?: { path: BytePath; at: BytePath }[] | undefined;
   /** An error stopped it: nothing after that was tried. */
   stopped?: true | undefined;
   /** The session was live: copies were committed, and the upper is cleaned once it is quiet. */

@@ -83,6 +83,19 @@ export function markedLines(paths: readonly BytePath[]): string[] {
   ];
 }
 
+/** Of an undo: what did not become pending again. */
+export function besideLines(beside: readonly { path: BytePath; at: BytePath }[]): string[] {
+  if (beside.length === 0) return [];
+  const [what, its] = [
+    countText(beside.length, 'path'),
+    beside.length === 1 ? 'its version stays' : 'its versions stay',
+  ];
+  return [
+    `A later call had changed ${what}: ${its} pending, and what was committed is kept:`,
+    ...firstLines(beside, NAMED, ({ path, at }) => `  ${toDisplay(path)}: ${toDisplay(at)}`),
+  ];
+}
+
 export function overlapText(other: string, { paths, more }: Overlap, projectRoot: BytePath): string {
   const what = paths.length === 1 && !more ? 'the same path' : 'the same paths';
   return `session ${other} has pending changes of ${what}: ${namedPaths(paths, projectRoot, more)}`;

@@ -87,7 +87,7 @@ export const ORDERS: Readonly<Record<string, Order>> = {
     for (const [path, line] of known.after)
       if (known.before.get(path) !== line && now.get(path) === known.before.get(path)) known.undone.add(path);
     const host = undone(scene.was.host, earlier, near);
-    return { ...same(scene), host, mayGo: superseded(scene.was, earlier) };
+    return { ...same(scene), host };
   },
 
   async redo({ ctx }, scene) {
@@ -246,14 +246,6 @@ function undone(
     // Its new attributes keep no directory that the commit made from being taken back.
     return isMade(was, made) && withoutAttributes(now) === withoutAttributes(made) ? [now, was] : [now];
   };
-}
-
-/** What a commit put on the host and its session has overwritten since. */
-function superseded({ host, view }: Moment, { before, after }: Committed): Set<string> {
-  const mine = [...after].filter(([path, line]) => {
-    return before.get(path) !== line && host.get(path) === line && view.get(path) !== line;
-  });
-  return new Set(mine.map(([, line]) => contentOf(line)));
 }
 
 /** Contents of a session's unchanged copies of files that the host has changed since. */

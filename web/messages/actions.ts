@@ -68,6 +68,8 @@ export const UNDO = {
   effect: 'The undone changes are pending again. Nothing else is touched.',
   whyEnd: 'This can only be done when nothing runs in the session.',
   done: (n: number, count: number): string => `Commit ${n} undone. ${pendingAgain(count)}`,
+  beside: (n: number, count: number, what: string): string =>
+    `Commit ${n} undone. A later call had changed ${entries(count)}: its version stays pending, and what was committed is kept: ${what}`,
   failed: (what: string): string => `Not everything was undone: ${what}`,
   choices: 'Keep host leaves them as they are. Undo too reverts them: what the host has now is pending then.',
 } as const;

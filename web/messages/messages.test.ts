@@ -106,7 +106,11 @@ test('the texts of the dashboard', async () => {
           [{ ...report, stopped: true }],
         ],
         DISCARD: { done: [[2]], left: [[1, 'src/a.ts: it changed']] },
-        UNDO: { done: [[7, 2]], failed: [['a b: permission denied']] },
+        UNDO: {
+          done: [[7, 2]],
+          beside: [[7, 1, 'a b: /state/back/9/a b']],
+          failed: [['a b: permission denied']],
+        },
         pendingAgain: [[1], [2]],
         confirmTick: [[1], [1_200]],
         ruleCommitted: [['effects[0] of /home/kim/.config/trai/rules.json']],

@@ -48,6 +48,8 @@ export interface PendingLine {
   kind: 'copy' | 'whiteout' | 'dir';
   /** `copy`: it stays in `back/`, since the session has a version of its own. */
   stays?: true;
+  /** Of one that stays: it is as committed, and a later call made the session's version. */
+  later?: true;
   /** `copy`: identifies it in the upper, see `birthOf`. */
   born: string | null;
   mode: number;

@@ -44,7 +44,7 @@ import { restoreBases } from '../stage/merged-before.ts';
 import { noteBeside } from '../stage/overrides.ts';
 import { Uppers } from '../stage/uppers.ts';
 import { restoreEntries } from '../upper/drop-entries.ts';
-import { insertPending, isPendingAlready, keptBeside } from '../upper/pending-again.ts';
+import { insertPending, isPendingAlready, type Kept, keptBeside } from '../upper/pending-again.ts';
 
 /** Rolls forward from `ready` to `closed`. Idempotent. When it stops in between, the journal stays open. */
 export async function advance(task: Task): Promise<CommitReport> {
@@ -144,11 +144,20 @@ async function closeUndo(task: Task, report: CommitReport, of: number): Promise<
   await closeRecords(task, of);
   journal.sync();
   if (kept.length === 0) removePath(task.port, journal.dir, BACK);
-  const failed = kept.map(({ path, at }) => ({ path, message: sessionHasOther(at) }));
-  const told: CommitReport =
-    kept.length === 0 ? report : { ...report, state: 'partial', failed: [...report.failed, ...failed] };
+  const told = withKept(report, kept);
   journal.addSynced({ t: 'end', report: told, at: endTime() }, { t: 'dropped' });
   return told;
+}
+
+function withKept(report: CommitReport, kept: readonly Kept[]): CommitReport {
+  const others = kept.filter(({ later }) => later !== true);
+  const failed = others.map(({ path, at }) => ({ path, message: sessionHasOther(at) }));
+  const beside = kept.filter(({ later }) => later === true).map(({ path, at }) => ({ path, at }));
+  return {
+    ...report,
+    ...(failed.length === 0 ? {} : { state: 'partial', failed: [...report.failed, ...failed] }),
+    ...(beside.length === 0 ? {} : { beside }),
+  };
 }
 
 /** Marks units as done that failed after their rename: the host has their result. */

@@ -70,14 +70,14 @@ export async function stageUndo(
   reversal: Reversal,
   pendLive?: PendLive,
 ): Promise<void> {
-  const { port, ctx, journal, dirs, uppers, areas, pace } = work;
+  const { port, ctx, journal, areas, pace } = work;
   const refused: EntryFailure[] = [...reversal.unable];
   const puts = await assembleAll(work, commit, reversal, refused);
   const changed = new Set(reversal.conflicts.map(({ path }) => path));
   const instead = beforeMerge(port, ctx, commit);
   // If the host has changed a merge since, its version becomes pending; the sandbox's stays behind.
   for (const path of changed) instead.delete(path);
-  const pending = new PendingPlan(work, dirs, uppers, changed);
+  const pending = new PendingPlan(work, commit, changed);
   let planned: Planned[];
   try {
     const trees = ctx.quiet ? await movableTrees(work, pending, reversal) : [];
@@ -88,6 +88,8 @@ export async function stageUndo(
       if (displaced !== null) await pending.add(displaced);
     }
     await pending.dropNeedless();
+    // What the sandbox had before a merge stays behind, too, where a later call has changed the merge.
+    for (const { line } of pending.items) if (line.stays === true) instead.delete(line.path);
   } finally {
     await pending.close();
   }

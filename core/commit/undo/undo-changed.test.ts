@@ -1,11 +1,12 @@
 /** Undo of a commit whose entries the host has changed, and of which the session has new versions. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
-import { brief, commitNow, quickLook, undoRequest } from '../../../testing/commit/commit.ts';
+import { asLive, type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { brief, commitNow, quickLook, requestFor, undoRequest } from '../../../testing/commit/commit.ts';
 import { mergeRequest, scene } from '../../../testing/commit/merges.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
+import { commitAll } from '../commit.ts';
 import { undoCommit } from './undo.ts';
 
 let t: TestSession | undefined;
@@ -23,6 +24,8 @@ interface Case {
   /** What the host does last. */
   edit: string;
   at: string;
+  /** Kept as a whole while the host has not changed it. */
+  whole?: string;
 }
 
 const CASES: readonly Case[] = [
@@ -65,6 +68,7 @@ const CASES: readonly Case[] = [
     later: 'rm -r d; echo two > d',
     edit: 'echo host > d/f',
     at: 'd/f',
+    whole: 'd',
   },
   {
     name: 'a directory where the host has a file',
@@ -108,6 +112,38 @@ it.each(CASES)('what only the host had is kept, and named, where the session has
   expect([...quickLook(t.upper)]).toEqual([...upper]);
   expect(pending).not.toEqual([]);
   expect([...quickLook(t.host)].join()).not.toMatch(/one|host/);
+});
+
+it.each(CASES)('what was committed is kept, and named, where a later call has made $name', async (one) => {
+  t = testSession();
+  t.onHost(one.before);
+  const before = [...quickLook(t.host)];
+  t.inSandbox(`${one.committed}; echo simple > simple`);
+  await recordBases(t.ctx);
+  await commitNow(t);
+  t.inSandbox(one.later);
+  await recordBases(t.ctx);
+  const upper = [...quickLook(t.upper)];
+  const report = await undoCommit(t.ctx, undoRequest(1));
+  const back = `${t.ctx.sessionDir}/commits/2/back/9`;
+  const at = one.whole ?? one.at;
+  expect(report).toMatchObject({ state: 'applied', failed: [] });
+  expect(report.beside).toEqual([{ path: `${t.host}/${at}`, at: `${back}/${at}` }]);
+  expect(readFileSync(`${back}/${one.at}`, 'utf8')).toBe('one\n');
+  expect([...quickLook(t.host)]).toEqual(before);
+  expect([...quickLook(t.upper)].filter(([path]) => path !== 'simple')).toEqual(upper);
+  expect(readFileSync(`${t.upper}/simple`, 'utf8')).toBe('simple\n');
+});
+
+it('nothing is kept beside the copies that a commit has left in a live session', async () => {
+  t = testSession();
+  t.inSandbox('mkdir d; echo one > d/f; ln -s f d/l; echo one > f');
+  await recordBases(t.ctx);
+  const list = await scan(t.ctx);
+  await commitAll(asLive(t.ctx), list, requestFor(list));
+  t.inSandbox('echo two > f');
+  const { beside, failed } = await undoCommit(t.ctx, undoRequest(1));
+  expect([beside?.map(({ path }) => path), failed]).toEqual([[`${t.host}/f`], []]);
 });
 
 it('what the host has made of a merge since is pending, and what the sandbox had stays with the commit', async () => {

@@ -6,7 +6,8 @@
  *                       stagePending    copies it to `back/` of the transaction, unless its unit moves it there
  *     after `applied`   insertPending   renames it into the uppers of a quiet session
  *
- * A version that an upper already has stays, and the host's stays in `back/`.
+ * A version that an upper already has stays, and the host's stays in `back/`: what the host has changed since, and what
+ * was committed, where a later call has changed it.
  */
 
 import { type BytePath, isBelowAny, isWithin, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
@@ -43,7 +44,7 @@ import {
 } from '../../session/session-context.ts';
 import type { CommitRecord, Transaction } from '../journal/journal.ts';
 import type { PendingLine } from '../journal/lines.ts';
-import { hostOf } from '../journal/unit.ts';
+import { entriesOf, hostOf } from '../journal/unit.ts';
 import { coveredSince, deletionNotPending, manyFileSystems } from '../messages/errors.ts';
 import { MEANWHILE, notPending } from '../messages/reasons.ts';
 import { BACK, waitingAt } from '../stage/areas.ts';
@@ -78,7 +79,9 @@ export class PendingPlan {
   readonly #ctx: SessionContext;
   readonly #dirs: Dirs;
   readonly #uppers: Uppers;
+  readonly #commit: CommitRecord;
   readonly #changed: ReadonlySet<BytePath>;
+  #copies: ReadonlyMap<BytePath, string | null> | null = null;
   readonly #opaque = new Map<BytePath, boolean>();
   readonly #hidden = new Map<BytePath, boolean>();
   /** Directories that no upper has. */
@@ -87,15 +90,15 @@ export class PendingPlan {
 
   /** @param changed what the host changed since the commit, so that no session has it */
   constructor(
-    { port, ctx }: Pick<Transaction, 'port' | 'ctx'>,
-    dirs: Dirs,
-    uppers: Uppers,
+    { port, ctx, dirs, uppers }: Pick<Transaction, 'port' | 'ctx'> & { dirs: Dirs; uppers: Uppers },
+    commit: CommitRecord,
     changed: ReadonlySet<BytePath>,
   ) {
     this.#port = port;
     this.#ctx = ctx;
     this.#dirs = dirs;
     this.#uppers = uppers;
+    this.#commit = commit;
     this.#changed = changed;
   }
 
@@ -154,27 +157,48 @@ export class PendingPlan {
     }
   }
 
-  #push(about: Pick<PendingLine, 'i' | 'path' | 'kind' | 'stays'>, now: Stat | null, moves = false): void {
+  #push(
+    about: Pick<PendingLine, 'i' | 'path' | 'kind' | 'stays' | 'later'>,
+    now: Stat | null,
+    moves = false,
+  ): void {
     const { mode, uid, gid, mtimeNs } = now ?? { mode: 0, uid: 0, gid: 0, mtimeNs: 0n };
-    const { i, path, kind, stays } = about;
     const mtime = String(mtimeNs);
-    const line: PendingLine = { t: 'pending', i, path, kind, born: null, mode, uid, gid, mtime };
-    if (stays !== undefined) line.stays = stays;
+    const line: PendingLine = { t: 'pending', ...about, born: null, mode, uid, gid, mtime };
     this.items.push({ line, now, moves });
   }
 
-  /** Keeps what the host changed since in `back/`, where the session has a version of its own. */
-  #keep({ i, path, now, alone }: Displaced): void {
-    if (alone || now === null || this.#changed.size === 0) return;
+  /** Keeps in `back/` what the host loses, where the session has a version of its own. */
+  #keep({ i, path, now, alone, moves }: Displaced): void {
+    if (!alone && now !== null) this.#keepBelow(i, path, now, moves);
+  }
+
+  #keepBelow(i: number, path: BytePath, now: Stat, moves?: true): void {
+    const keep = { i, path, kind: 'copy', stays: true } as const;
     const all = this.#changed;
-    const inside =
-      all.has(path) || isBelowAny(path, all)
-        ? [path]
-        : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
-    for (const one of inside) {
-      const stat = this.#dirs.lstat(one);
-      if (stat !== null) this.#push({ i, path: one, kind: 'copy', stays: true }, stat);
+    if (all.has(path) || isBelowAny(path, all)) {
+      this.#push(keep, now);
+      return;
     }
+    const upper = this.#uppers.lstat(path);
+    if (now.type !== 'dir') {
+      if (!this.#isCopy(path, upper)) this.#push({ ...keep, later: true }, now, moves);
+      return;
+    }
+    const names = this.#port.readdir(at(this.#dirs.openToList(path)));
+    const isWhole = upper?.type !== 'dir' && ![...all].some((one) => isWithin(one, path));
+    if (isWhole && names.length > 0) this.#push({ ...keep, later: true }, now);
+    for (const name of isWhole ? [] : names) {
+      const inside = joinPath(path, name);
+      const stat = this.#dirs.lstat(inside);
+      if (stat !== null) this.#keepBelow(i, inside, stat);
+    }
+  }
+
+  /** Whether it is what was committed, and has stayed in the upper since because the session was live. */
+  #isCopy(path: BytePath, upper: Stat | null): boolean {
+    this.#copies ??= new Map(this.#commit.units.flatMap(entriesOf).map((entry) => [entry.path, entry.id]));
+    return upper !== null && isSame(this.#copies.get(path) ?? null, upper);
   }
 
   /** Whiteouts for what the host gets back below a directory of the session's that is not opaque. */
@@ -339,10 +363,12 @@ export interface Making {
   likeHost: (dir: BytePath) => string;
 }
 
-/** An entry that stays in `back/`, since a call has made another one after the undo was interrupted. */
+/** An entry that stays in `back/`, since the session has another one. */
 export interface Kept {
   path: BytePath;
   at: BytePath;
+  /** See PendingLine. */
+  later?: true | undefined;
 }
 
 /**
@@ -362,12 +388,12 @@ export function isPendingAlready({ port, ctx, journal: { record } }: Transaction
   );
 }
 
-/** The host's versions that wait in `back/`, since the session has its own. */
+/** What stays in `back/`, since the session has its own versions. */
 export function keptBeside({ port, ctx, journal }: Transaction): Kept[] {
   return journal.record.pending.flatMap((line) => {
     const covered = line.stays === true ? coveringDir(ctx.coveredDirs, line.path) : null;
     const at = covered === null ? null : waitingAt(joinPath(journal.dir, BACK), covered, line.path);
-    return at === null || port.lstat(at) === null ? [] : [{ path: line.path, at }];
+    return at === null || port.lstat(at) === null ? [] : [{ path: line.path, at, later: line.later }];
   });
 }
 
@@ -398,7 +424,7 @@ export async function insertPending(transaction: Transaction, resumed: boolean):
       if (covered !== null && line.stays !== true && insertOne(making, covered, line, isThere)) continue;
       if (line.kind !== 'copy' || line.born === null) continue;
       const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
-      if (port.lstat(copy) !== null) kept.push({ path: line.path, at: copy });
+      if (port.lstat(copy) !== null) kept.push({ path: line.path, at: copy, later: line.later });
     }
   });
   return kept;

@@ -431,6 +431,11 @@ function markedLines(paths) {
 	if (paths.length === 0) return [];
 	return [`Conflict markers were written into ${countText(paths.length, "file")} of yours; resolve them:`, ...firstLines(paths, NAMED, (path) => `  conflict markers: ${toDisplay(path)}`)];
 }
+function besideLines(beside) {
+	if (beside.length === 0) return [];
+	const [what, its] = [countText(beside.length, "path"), beside.length === 1 ? "its version stays" : "its versions stay"];
+	return [`A later call had changed ${what}: ${its} pending, and what was committed is kept:`, ...firstLines(beside, NAMED, ({ path, at }) => `  ${toDisplay(path)}: ${toDisplay(at)}`)];
+}
 function overlapText(other, { paths, more }, projectRoot) {
 	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, more)}`;
 }
@@ -6405,6 +6410,7 @@ exports.askXattrNames = askXattrNames;
 exports.askXattrs = askXattrs;
 exports.at = at;
 exports.badUsage = badUsage;
+exports.besideLines = besideLines;
 exports.birthOf = birthOf;
 exports.brokenProfile = brokenProfile;
 exports.byBytes = byBytes;

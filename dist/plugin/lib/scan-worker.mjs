@@ -8618,16 +8618,19 @@ var PendingPlan = class {
 	#ctx;
 	#dirs;
 	#uppers;
+	#commit;
 	#changed;
+	#copies = null;
 	#opaque = /* @__PURE__ */ new Map();
 	#hidden = /* @__PURE__ */ new Map();
 	#missing = /* @__PURE__ */ new Set();
 	#viewer = null;
-	constructor({ port, ctx }, dirs, uppers, changed) {
+	constructor({ port, ctx, dirs, uppers }, commit, changed) {
 		this.#port = port;
 		this.#ctx = ctx;
 		this.#dirs = dirs;
 		this.#uppers = uppers;
+		this.#commit = commit;
 		this.#changed = changed;
 	}
 	async add(displaced) {
@@ -8694,38 +8697,60 @@ var PendingPlan = class {
 			gid: 0,
 			mtimeNs: 0n
 		};
-		const { i, path, kind, stays } = about;
+		const mtime = String(mtimeNs);
 		const line = {
 			t: "pending",
-			i,
-			path,
-			kind,
+			...about,
 			born: null,
 			mode,
 			uid,
 			gid,
-			mtime: String(mtimeNs)
+			mtime
 		};
-		if (stays !== void 0) line.stays = stays;
 		this.items.push({
 			line,
 			now,
 			moves
 		});
 	}
-	#keep({ i, path, now, alone }) {
-		if (alone || now === null || this.#changed.size === 0) return;
+	#keep({ i, path, now, alone, moves }) {
+		if (!alone && now !== null) this.#keepBelow(i, path, now, moves);
+	}
+	#keepBelow(i, path, now, moves) {
+		const keep = {
+			i,
+			path,
+			kind: "copy",
+			stays: true
+		};
 		const all = this.#changed;
-		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
-		for (const one of inside) {
-			const stat = this.#dirs.lstat(one);
-			if (stat !== null) this.#push({
-				i,
-				path: one,
-				kind: "copy",
-				stays: true
-			}, stat);
+		if (all.has(path) || isBelowAny(path, all)) {
+			this.#push(keep, now);
+			return;
 		}
+		const upper = this.#uppers.lstat(path);
+		if (now.type !== "dir") {
+			if (!this.#isCopy(path, upper)) this.#push({
+				...keep,
+				later: true
+			}, now, moves);
+			return;
+		}
+		const names = this.#port.readdir(at(this.#dirs.openToList(path)));
+		const isWhole = upper?.type !== "dir" && ![...all].some((one) => isWithin(one, path));
+		if (isWhole && names.length > 0) this.#push({
+			...keep,
+			later: true
+		}, now);
+		for (const name of isWhole ? [] : names) {
+			const inside = joinPath(path, name);
+			const stat = this.#dirs.lstat(inside);
+			if (stat !== null) this.#keepBelow(i, inside, stat);
+		}
+	}
+	#isCopy(path, upper) {
+		this.#copies ??= new Map(this.#commit.units.flatMap(entriesOf).map((entry) => [entry.path, entry.id]));
+		return upper !== null && isSame$3(this.#copies.get(path) ?? null, upper);
 	}
 	#hide(i, paths) {
 		const hidden = /* @__PURE__ */ new Set();
@@ -8859,7 +8884,8 @@ function keptBeside({ port, ctx, journal }) {
 		const at = covered === null ? null : waitingAt(joinPath(journal.dir, BACK), covered, line.path);
 		return at === null || port.lstat(at) === null ? [] : [{
 			path: line.path,
-			at
+			at,
+			later: line.later
 		}];
 	});
 }
@@ -8892,7 +8918,8 @@ async function insertPending(transaction, resumed) {
 			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
 			if (port.lstat(copy) !== null) kept.push({
 				path: line.path,
-				at: copy
+				at: copy,
+				later: line.later
 			});
 		}
 	});
@@ -9232,21 +9259,31 @@ async function closeUndo(task, report, of) {
 	await closeRecords(task, of);
 	journal.sync();
 	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
-	const failed = kept.map(({ path, at }) => ({
-		path,
-		message: sessionHasOther(at)
-	}));
-	const told = kept.length === 0 ? report : {
-		...report,
-		state: "partial",
-		failed: [...report.failed, ...failed]
-	};
+	const told = withKept(report, kept);
 	journal.addSynced({
 		t: "end",
 		report: told,
 		at: endTime()
 	}, { t: "dropped" });
 	return told;
+}
+function withKept(report, kept) {
+	const failed = kept.filter(({ later }) => later !== true).map(({ path, at }) => ({
+		path,
+		message: sessionHasOther(at)
+	}));
+	const beside = kept.filter(({ later }) => later === true).map(({ path, at }) => ({
+		path,
+		at
+	}));
+	return {
+		...report,
+		...failed.length === 0 ? {} : {
+			state: "partial",
+			failed: [...report.failed, ...failed]
+		},
+		...beside.length === 0 ? {} : { beside }
+	};
 }
 function noteInPlace(task) {
 	const { port, journal } = task;
@@ -14041,13 +14078,13 @@ init_fingerprint();
 init_mounts();
 init_port();
 async function stageUndo(work, commit, reversal, pendLive) {
-	const { port, ctx, journal, dirs, uppers, areas, pace } = work;
+	const { port, ctx, journal, areas, pace } = work;
 	const refused = [...reversal.unable];
 	const puts = await assembleAll(work, commit, reversal, refused);
 	const changed = new Set(reversal.conflicts.map(({ path }) => path));
 	const instead = beforeMerge(port, ctx, commit);
 	for (const path of changed) instead.delete(path);
-	const pending = new PendingPlan(work, dirs, uppers, changed);
+	const pending = new PendingPlan(work, commit, changed);
 	let planned;
 	try {
 		const trees = ctx.quiet ? await movableTrees(work, pending, reversal) : [];
@@ -14061,6 +14098,7 @@ async function stageUndo(work, commit, reversal, pendLive) {
 			if (displaced !== null) await pending.add(displaced);
 		}
 		await pending.dropNeedless();
+		for (const { line } of pending.items) if (line.stays === true) instead.delete(line.path);
 	} finally {
 		await pending.close();
 	}

@@ -26523,7 +26523,8 @@ function keptBeside({ port, ctx, journal }) {
 		const at = covered === null ? null : waitingAt(joinPath(journal.dir, BACK), covered, line.path);
 		return at === null || port.lstat(at) === null ? [] : [{
 			path: line.path,
-			at
+			at,
+			later: line.later
 		}];
 	});
 }
@@ -26556,7 +26557,8 @@ async function insertPending(transaction, resumed) {
 			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
 			if (port.lstat(copy) !== null) kept.push({
 				path: line.path,
-				at: copy
+				at: copy,
+				later: line.later
 			});
 		}
 	});
@@ -30997,21 +30999,31 @@ async function closeUndo(task, report, of) {
 	await closeRecords(task, of);
 	journal.sync();
 	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
-	const failed = kept.map(({ path, at }) => ({
-		path,
-		message: sessionHasOther(at)
-	}));
-	const told = kept.length === 0 ? report : {
-		...report,
-		state: "partial",
-		failed: [...report.failed, ...failed]
-	};
+	const told = withKept(report, kept);
 	journal.addSynced({
 		t: "end",
 		report: told,
 		at: endTime()
 	}, { t: "dropped" });
 	return told;
+}
+function withKept(report, kept) {
+	const failed = kept.filter(({ later }) => later !== true).map(({ path, at }) => ({
+		path,
+		message: sessionHasOther(at)
+	}));
+	const beside = kept.filter(({ later }) => later === true).map(({ path, at }) => ({
+		path,
+		at
+	}));
+	return {
+		...report,
+		...failed.length === 0 ? {} : {
+			state: "partial",
+			failed: [...report.failed, ...failed]
+		},
+		...beside.length === 0 ? {} : { beside }
+	};
 }
 function noteInPlace(task) {
 	const { port, journal } = task;

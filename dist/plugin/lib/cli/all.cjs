@@ -2214,12 +2214,14 @@ function requestOf(cli, args, n) {
 		typedCount: null
 	};
 }
-function printReport(cli, report, what) {
+function printReport(cli, report, done) {
 	const [they, them] = report.applied === 1 ? ["It is", "it"] : ["They are", "them"];
-	const again = ` ${they} pending again. Commit ${them} again with: ${cli.own("undo")} --redo`;
-	const lines = [`${what}: ${require_cli.countText(report.applied, "change")}.${what === "Undone" && report.applied > 0 ? again : ""}`];
+	const beside = report.beside ?? [];
+	const again = ` ${beside.length === 0 ? `${they} pending again. Commit ${them}` : `What no later call had changed is pending again. Commit it`} again with: ${cli.own("undo")} --redo`;
+	const lines = [`${done}: ${require_cli.countText(report.applied, "change")}.${done === "Undone" && report.applied > 0 ? again : ""}`];
 	if (report.kept > 0) lines.push(`${require_cli.countText(report.kept, "entry", "entries")} kept as on the host.`);
 	lines.push(...require_cli.markedLines(report.marked ?? []));
+	lines.push(...require_cli.besideLines(beside));
 	for (const { path, message } of report.failed) lines.push(`  not undone: ${require_cli.toDisplay(path)}: ${message}`);
 	cli.print(lines.join("\n"), report);
 	return report.state === "applied" && report.failed.length === 0 ? 0 : 1;

@@ -1811,13 +1811,13 @@ function topOf(path, deleted) {
 	return top;
 }
 async function stageUndo(work, commit, reversal, pendLive) {
-	const { port, ctx, journal, dirs, uppers, areas, pace } = work;
+	const { port, ctx, journal, areas, pace } = work;
 	const refused = [...reversal.unable];
 	const puts = await assembleAll(work, commit, reversal, refused);
 	const changed = new Set(reversal.conflicts.map(({ path }) => path));
 	const instead = require_merged_before.beforeMerge(port, ctx, commit);
 	for (const path of changed) instead.delete(path);
-	const pending = new require_outcome.PendingPlan(work, dirs, uppers, changed);
+	const pending = new require_outcome.PendingPlan(work, commit, changed);
 	let planned;
 	try {
 		const trees = ctx.quiet ? await movableTrees(work, pending, reversal) : [];
@@ -1831,6 +1831,7 @@ async function stageUndo(work, commit, reversal, pendLive) {
 			if (displaced !== null) await pending.add(displaced);
 		}
 		await pending.dropNeedless();
+		for (const { line } of pending.items) if (line.stays === true) instead.delete(line.path);
 	} finally {
 		await pending.close();
 	}

@@ -105,16 +105,19 @@ var PendingPlan = class {
 	#ctx;
 	#dirs;
 	#uppers;
+	#commit;
 	#changed;
+	#copies = null;
 	#opaque = /* @__PURE__ */ new Map();
 	#hidden = /* @__PURE__ */ new Map();
 	#missing = /* @__PURE__ */ new Set();
 	#viewer = null;
-	constructor({ port, ctx }, dirs, uppers, changed) {
+	constructor({ port, ctx, dirs, uppers }, commit, changed) {
 		this.#port = port;
 		this.#ctx = ctx;
 		this.#dirs = dirs;
 		this.#uppers = uppers;
+		this.#commit = commit;
 		this.#changed = changed;
 	}
 	async add(displaced) {
@@ -181,38 +184,60 @@ var PendingPlan = class {
 			gid: 0,
 			mtimeNs: 0n
 		};
-		const { i, path, kind, stays } = about;
+		const mtime = String(mtimeNs);
 		const line = {
 			t: "pending",
-			i,
-			path,
-			kind,
+			...about,
 			born: null,
 			mode,
 			uid,
 			gid,
-			mtime: String(mtimeNs)
+			mtime
 		};
-		if (stays !== void 0) line.stays = stays;
 		this.items.push({
 			line,
 			now,
 			moves
 		});
 	}
-	#keep({ i, path, now, alone }) {
-		if (alone || now === null || this.#changed.size === 0) return;
+	#keep({ i, path, now, alone, moves }) {
+		if (!alone && now !== null) this.#keepBelow(i, path, now, moves);
+	}
+	#keepBelow(i, path, now, moves) {
+		const keep = {
+			i,
+			path,
+			kind: "copy",
+			stays: true
+		};
 		const all = this.#changed;
-		const inside = all.has(path) || require_cli.isBelowAny(path, all) ? [path] : [...all].filter((one) => require_cli.isWithin(one, path) && !require_cli.isBelowAny(one, all));
-		for (const one of inside) {
-			const stat = this.#dirs.lstat(one);
-			if (stat !== null) this.#push({
-				i,
-				path: one,
-				kind: "copy",
-				stays: true
-			}, stat);
+		if (all.has(path) || require_cli.isBelowAny(path, all)) {
+			this.#push(keep, now);
+			return;
 		}
+		const upper = this.#uppers.lstat(path);
+		if (now.type !== "dir") {
+			if (!this.#isCopy(path, upper)) this.#push({
+				...keep,
+				later: true
+			}, now, moves);
+			return;
+		}
+		const names = this.#port.readdir(require_cli.at(this.#dirs.openToList(path)));
+		const isWhole = upper?.type !== "dir" && ![...all].some((one) => require_cli.isWithin(one, path));
+		if (isWhole && names.length > 0) this.#push({
+			...keep,
+			later: true
+		}, now);
+		for (const name of isWhole ? [] : names) {
+			const inside = require_cli.joinPath(path, name);
+			const stat = this.#dirs.lstat(inside);
+			if (stat !== null) this.#keepBelow(i, inside, stat);
+		}
+	}
+	#isCopy(path, upper) {
+		this.#copies ??= new Map(this.#commit.units.flatMap(require_trash.entriesOf).map((entry) => [entry.path, entry.id]));
+		return upper !== null && require_cli.isSame(this.#copies.get(path) ?? null, upper);
 	}
 	#hide(i, paths) {
 		const hidden = /* @__PURE__ */ new Set();
@@ -346,7 +371,8 @@ function keptBeside({ port, ctx, journal }) {
 		const at = covered === null ? null : require_trash.waitingAt(require_cli.joinPath(journal.dir, require_trash.BACK), covered, line.path);
 		return at === null || port.lstat(at) === null ? [] : [{
 			path: line.path,
-			at
+			at,
+			later: line.later
 		}];
 	});
 }
@@ -379,7 +405,8 @@ async function insertPending(transaction, resumed) {
 			const copy = covered === null ? dir : require_trash.waitingAt(dir, covered, line.path);
 			if (port.lstat(copy) !== null) kept.push({
 				path: line.path,
-				at: copy
+				at: copy,
+				later: line.later
 			});
 		}
 	});

@@ -1475,21 +1475,31 @@ async function closeUndo(task, report, of) {
 	await closeRecords(task, of);
 	journal.sync();
 	if (kept.length === 0) require_cli.removePath(task.port, journal.dir, require_trash.BACK);
-	const failed = kept.map(({ path, at }) => ({
-		path,
-		message: require_trash.sessionHasOther(at)
-	}));
-	const told = kept.length === 0 ? report : {
-		...report,
-		state: "partial",
-		failed: [...report.failed, ...failed]
-	};
+	const told = withKept(report, kept);
 	journal.addSynced({
 		t: "end",
 		report: told,
 		at: require_trash.endTime()
 	}, { t: "dropped" });
 	return told;
+}
+function withKept(report, kept) {
+	const failed = kept.filter(({ later }) => later !== true).map(({ path, at }) => ({
+		path,
+		message: require_trash.sessionHasOther(at)
+	}));
+	const beside = kept.filter(({ later }) => later === true).map(({ path, at }) => ({
+		path,
+		at
+	}));
+	return {
+		...report,
+		...failed.length === 0 ? {} : {
+			state: "partial",
+			failed: [...report.failed, ...failed]
+		},
+		...beside.length === 0 ? {} : { beside }
+	};
 }
 function noteInPlace(task) {
 	const { port, journal } = task;
