@@ -18,6 +18,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { orNull } from '../../../core/kernel/fs/port.ts';
 import { mountSource } from '../../../core/sandbox/context.ts';
 import { endProcesses } from '../../../core/sandbox/live.ts';
 import { openGrant } from '../../../core/session/grants.ts';
@@ -88,11 +89,16 @@ class Machine {
     return file;
   }
 
-  /** Without the overlays, by name. */
+  /** Without the overlays and what goes meanwhile, as the file of a process in the session; by name. */
   files(): Map<string, string> {
     const args = [this.state, '-name', 'overlays', '-prune', '-o', '-type', 'f', '-printf', '%P\\n'];
     const names = execFileSync('find', args, { encoding: 'utf8' }).trim().split('\n');
-    return new Map(names.map((name) => [name, readFileSync(path.join(this.state, name), 'latin1')]));
+    return new Map(
+      names.flatMap((name) => {
+        const text = orNull(() => readFileSync(path.join(this.state, name), 'latin1'));
+        return text === null ? [] : [[name, text]];
+      }),
+    );
   }
 }
 
