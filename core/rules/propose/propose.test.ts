@@ -68,6 +68,11 @@ describe('of a Bash text', () => {
     },
   );
 
+  it('a deny rule is about no change of directory before the command', () => {
+    expect(proposed(bash('cd /tmp && npm publish')).deny.pattern).toBe('^npm publish\\b');
+    expect(proposed(bash('cd /tmp')).deny.pattern).toBe('^cd\\b');
+  });
+
   it('a deny rule stops the command in every spelling, whatever follows', () => {
     const { deny } = proposed(bash('rm -rf build'));
     for (const text of ['rm x', '\\rm x', 'sudo rm x', 'ls; rm x', "bash -c 'rm x'"])

@@ -47,14 +47,19 @@ function ofText({ tool }: ToolCall, cut: CutText, verdict: Verdict): Proposed {
   const starts = [
     ...new Set(uncovered.map(({ allowed }) => startOf(allowed)).filter((start) => start !== '')),
   ];
+  const others = starts.filter((start) => !MOVES.test(start));
+  const denied = others.length === 0 ? starts : others;
   const exact = `^${literal(cut.whole.trim())}$`;
   return {
     allow: why !== '' || starts.length === 0 ? null : onTool(tool, 'command', allowing(uncovered)),
-    deny: onTool(tool, 'command', starts.length === 0 ? exact : `^${oneOf(starts.map(literal))}\\b`),
+    deny: onTool(tool, 'command', denied.length === 0 ? exact : `^${oneOf(denied.map(literal))}\\b`),
     noRule: why !== '' ? notAllowable(why) : starts.length === 0 ? PROPOSAL.noCommand : '',
     uncovered: uncovered.map(({ text }) => text),
   };
 }
+
+/** What nobody means who never wants a text of several commands. */
+const MOVES = /^(cd|pushd|popd)$/;
 
 /** Words without anything that a shell, or a reader, could take for something else. */
 const PLAIN_WORDS = '( [\\w./:=@%+,~-]+)*';

@@ -28220,14 +28220,17 @@ function ofText({ tool }, cut, verdict) {
 	const uncovered = open.length === 0 ? needing : open;
 	const why = cut.why === "" ? uncovered.find((one) => one.why !== "")?.why ?? "" : cut.why;
 	const starts = [...new Set(uncovered.map(({ allowed }) => startOf(allowed)).filter((start) => start !== ""))];
+	const others = starts.filter((start) => !MOVES.test(start));
+	const denied = others.length === 0 ? starts : others;
 	const exact = `^${literal$1(cut.whole.trim())}$`;
 	return {
 		allow: why !== "" || starts.length === 0 ? null : onTool(tool, "command", allowing(uncovered)),
-		deny: onTool(tool, "command", starts.length === 0 ? exact : `^${oneOf(starts.map(literal$1))}\\b`),
+		deny: onTool(tool, "command", denied.length === 0 ? exact : `^${oneOf(denied.map(literal$1))}\\b`),
 		noRule: why !== "" ? notAllowable(why) : starts.length === 0 ? PROPOSAL.noCommand : "",
 		uncovered: uncovered.map(({ text }) => text)
 	};
 }
+var MOVES = /^(cd|pushd|popd)$/;
 var PLAIN_WORDS = "( [\\w./:=@%+,~-]+)*";
 function allowing(segments) {
 	const parts = segments.map(({ allowed }) => widened(allowed) ?? literal$1(allowed));
