@@ -44,7 +44,7 @@ import { restoreBases } from '../stage/merged-before.ts';
 import { noteBeside } from '../stage/overrides.ts';
 import { Uppers } from '../stage/uppers.ts';
 import { restoreEntries } from '../upper/drop-entries.ts';
-import { insertPending, isPendingAlready, type Kept, keptBeside } from '../upper/pending-again.ts';
+import { insertPending, isPendingAlready, type Kept, keptBeside } from '../upper/insert-pending.ts';
 
 /** Rolls forward from `ready` to `closed`. Idempotent. When it stops in between, the journal stays open. */
 export async function advance(task: Task): Promise<CommitReport> {

@@ -27,7 +27,7 @@ import type { DiscardUnit } from '../journal/unit.ts';
 import { STOPPED } from '../messages/reasons.ts';
 import { hostXattrs, openUppers, Uppers } from '../stage/uppers.ts';
 import { isStoredWhole } from './compare-stored.ts';
-import { type Making, makeParents } from './pending-again.ts';
+import { type Making, makeParents } from './insert-pending.ts';
 
 export const STORE = 'overlay' as BytePath;
 

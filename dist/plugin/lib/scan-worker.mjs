@@ -8875,6 +8875,10 @@ async function makeWhiteout(port, dir) {
 	], input, []);
 	if (status !== 0) throw deletionNotPending(stderr.trim());
 }
+init_bytes();
+init_dir_handles();
+init_fingerprint();
+init_port();
 function isPendingAlready({ port, ctx, journal: { record } }) {
 	return useAndClose(new Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, born, stays }) => stays === true || !record.done.has(i) || kind === "copy" && born === null || uppers.lstat(path) !== null));
 }

@@ -26514,6 +26514,22 @@ var init_stage = __esmMin((() => {
 	init_copy();
 	init_uppers();
 }));
+var init_pending_again = __esmMin((() => {
+	init_bytes();
+	init_dir_handles();
+	init_entry();
+	init_entry_errors();
+	init_port();
+	init_xattrs();
+	init_viewer();
+	init_session_context();
+	init_errors$1();
+	init_reasons();
+	init_areas();
+	init_copy();
+	init_stage();
+	init_uppers();
+}));
 function isPendingAlready({ port, ctx, journal: { record } }) {
 	return useAndClose(new Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, born, stays }) => stays === true || !record.done.has(i) || kind === "copy" && born === null || uppers.lstat(path) !== null));
 }
@@ -26629,25 +26645,19 @@ function makeDir$1({ port, uppers, dir }, path, like, xattrs = "") {
 	dressDir(port, fresh, like, xattrChanges("", xattrs));
 	uppers.insert(path, fresh, ifClosed(like.mode));
 }
-var init_pending_again = __esmMin((() => {
+var init_insert_pending = __esmMin((() => {
 	init_bytes();
 	init_dir_handles();
-	init_entry();
-	init_entry_errors();
 	init_fingerprint();
 	init_pace();
 	init_port();
 	init_xattr_text();
-	init_xattrs();
-	init_viewer();
 	init_session_context();
 	init_unit();
 	init_errors$1();
-	init_reasons();
 	init_areas();
-	init_copy();
-	init_stage();
 	init_uppers();
+	init_pending_again();
 }));
 function forgetDropped({ port, ctx, journal: { record } }) {
 	const file = readBaseFile(ctx);
@@ -26791,7 +26801,7 @@ var init_drop_entries = __esmMin((() => {
 	init_reasons();
 	init_uppers();
 	init_compare_stored();
-	init_pending_again();
+	init_insert_pending();
 	STORE = "overlay";
 }));
 function historyPaths(ctx, key, after) {
@@ -31143,7 +31153,7 @@ var init_advance = __esmMin((() => {
 	init_overrides();
 	init_uppers();
 	init_drop_entries();
-	init_pending_again();
+	init_insert_pending();
 }));
 function repairLink(session, port = nodePort) {
 	const at = (name) => joinPath(fromText(session.sessionDir), name);
