@@ -7,7 +7,7 @@
  *     --dry-run prints it; else the audit screen asks
  *     the instance, the arguments on a descriptor, the client        core/jobs/box-start.ts
  */
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { ENTRY_PROGRAMS, fixedArgs, rowArgs } from '../../core/box/argv.ts';
 import { type Bwrap, canType, findBwrap, hasRun } from '../../core/box/bwrap.ts';
 import { type BoxFacts, closedAbove, gatherFacts } from '../../core/box/facts.ts';
@@ -21,7 +21,7 @@ import {
   programPending,
 } from '../../core/box/messages/errors.ts';
 import { joinedOptions } from '../../core/box/options.ts';
-import { argsOf, boxVariables, makeBox, shellOf, viewOf } from '../../core/jobs/box-start.ts';
+import { boxVariables, type MadeBox, makeBox, saveArgs, shellOf, viewOf } from '../../core/jobs/box-start.ts';
 import { findClient } from '../../core/jobs/client-start.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { loadConfig, problemsAbout } from '../../core/session/config-file.ts';
@@ -259,7 +259,7 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
     const commitInside = args.flags.has('commit-inside');
     const made = makeBox({ ...want, stateDir: cli.state, commitInside, bwrap, pid: process.pid });
     const gate = facts.options.net === 'list' ? await makeGate(`${made.status}.gate`) : null;
-    return { made, gate, fd: argumentsFile(argsOf(made), made.args) };
+    return { made, gate, fd: argumentsFile(made) };
   });
   const { status } = made;
   const ended = new AbortController();
@@ -293,9 +293,8 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
 }
 
 /** Open for reading, and without a name. */
-function argumentsFile(path: string, content: Buffer): number {
-  rmSync(path, { force: true });
-  writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
+function argumentsFile(made: MadeBox): number {
+  const path = saveArgs(made);
   const fd = openSync(path, 'r');
   rmSync(path);
   return fd;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { boxNotes } from '../../core/box/check.ts';
 import { contextsOf } from '../../core/jobs/disk.ts';
 import { loadRules, problemsOf } from '../../core/rules/files/rule-set.ts';
+import { PASSTHRU } from '../../core/rules/messages.ts';
 import { type Check, pass, warn } from '../../core/sandbox/doctor/check.ts';
 import { isHealthy, runDoctor } from '../../core/sandbox/doctor/doctor.ts';
 import { damagedFiles } from '../../core/sandbox/prepare/covered-dirs.ts';
@@ -77,13 +78,8 @@ async function rulesChecks(cli: Cli): Promise<Check[]> {
       : warn(broken.join('; '), 'Repair or remove them. More: trai rules verify');
   const { hasPassthru } = await import('../../core/rules/manage/settings.ts');
   const isShared = hasPassthru({ env: cli.env, home, projectRoot: toText(project.root) });
-  return [{ id, ...found }, ...(isShared ? [{ id: 'passthru', ...warn(...TWO_DECIDE) }] : [])];
+  return [{ id, ...found }, ...(isShared ? [{ id: 'passthru', ...warn(PASSTHRU.on, PASSTHRU.which) }] : [])];
 }
-
-const TWO_DECIDE = [
-  'the passthru plugin is on and decides about calls, too',
-  'Of both answers the stricter counts: deny, then ask, then allow. trai rules import passthru takes its rules over.',
-] as const;
 
 async function serverCheck(cli: Cli): Promise<Check> {
   const id = 'server';

@@ -1,5 +1,5 @@
 /** What a box is started with, whoever starts it (client-start.ts): its instance, its arguments, and the way into it. */
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BytePath, toText } from '../../shared/bytes.ts';
 import type { BoxOptions } from '../../shared/config/box.ts';
@@ -109,3 +109,11 @@ export function makeBox(want: WantedBox): MadeBox {
 
 /** Where the arguments are for who opens them by name. */
 export const argsOf = ({ status }: Pick<MadeBox, 'status'>): string => `${status}.args`;
+
+/** Returns the file. */
+export function saveArgs(made: MadeBox): string {
+  const path = argsOf(made);
+  rmSync(path, { force: true });
+  writeFileSync(path, made.args, { flag: 'wx', mode: 0o600 });
+  return path;
+}

@@ -19,12 +19,13 @@ import { TraiError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import type { BoxRecord } from '../../shared/model/box.ts';
 import { mergeClientState } from '../../shared/model/client-state.ts';
+import type { ProcessKey } from '../../shared/model/process.ts';
 import { lstatEntry } from '../kernel/fs/entry.ts';
 import { errorCode, fsPath, orNull, realPath, type Stat } from '../kernel/fs/port.ts';
 import { readPlainFile, replaceFile, temporaryName, writeWhole } from '../kernel/fs/state-file.ts';
 import { isClaudeClient } from '../kernel/proc/caller.ts';
 import { withFileLock } from '../kernel/proc/file-lock.ts';
-import { processArguments, processProgram, processStat } from '../kernel/proc/proc.ts';
+import { ownProcess, processArguments, processProgram } from '../kernel/proc/proc.ts';
 import { writeBoxRecord } from '../sandbox/box-record.ts';
 import { clientDirs, hostsOfClient } from '../sandbox/claude-files.ts';
 import {
@@ -76,20 +77,15 @@ export interface BoxStart {
   copy: string;
 }
 
-/** The process that waits for the client. */
-export type Starter = Pick<ClientRecord, 'pid' | 'start'>;
-
-const self = (): Starter => ({ pid: process.pid, start: processStat(process.pid)?.start ?? '' });
-
 /**
  * Of a new session, which has the record from its first moment on: no other client can start in it before this one.
- * @param served the server follows the credentials, and not that process
+ * @param served the process that waits for the client, where the server follows the credentials
  */
 export function firstRecord(
   env: Env,
   projectRoot: BytePath,
   box: BoxStart | null,
-  served?: Starter,
+  served?: ProcessKey,
 ): ClientRecord {
   const { state, credentials } = pathsOf(env);
   const record = recordOf(state, projectRoot, box, served);
@@ -137,7 +133,7 @@ function recordOf(
   state: BytePath,
   projectRoot: BytePath,
   box: BoxStart | null,
-  { pid, start } = self(),
+  { pid, start } = ownProcess(),
 ): ClientRecord {
   const own = { v: 1, pid, start } as const;
   const text = textOf(state);

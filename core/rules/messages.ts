@@ -108,6 +108,13 @@ export const effectSlow = (place: string): string =>
 export const effectsUnknown = (file: string, problem: string): string =>
   `the rule file ${file} cannot be used (${problem}), and no good version of it is known, so its effects are not known`;
 
+/** Both the plugin and trai judge each call. */
+export const PASSTHRU = {
+  on: 'the passthru plugin is on and decides about calls, too',
+  which:
+    'Of both answers the stricter counts: deny, then ask, then allow. trai rules import passthru takes its rules over, /plugin turns it off.',
+} as const;
+
 /** What `trai rules verify` finds. */
 export const FINDING = {
   lastGood: 'its last good version stays in force',

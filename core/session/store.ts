@@ -25,7 +25,7 @@ import { TraiError } from '../../shared/errors.ts';
 import { byBytes } from '../kernel/fs/entry.ts';
 import { errorCode, orNull } from '../kernel/fs/port.ts';
 import { syncDirectory, writeNewFile } from '../kernel/fs/state-file.ts';
-import { processStat } from '../kernel/proc/proc.ts';
+import { ownProcess, processStat } from '../kernel/proc/proc.ts';
 import { ensureStateDir, isSessionId, sessionDir } from './dirs.ts';
 import { LOG_NAME } from './log/append.ts';
 import { sessionNotMade, sessionsUnreadable } from './messages/errors.ts';
@@ -118,7 +118,10 @@ function freshMeta(id: string, { cwd, levels, now = new Date() }: NewSession, pr
 /** Followed by the id, the maker's pid and start time, and a random word. */
 const NEW = '.new.';
 
-const maker = (): string => `${process.pid}-${processStat(process.pid)?.start ?? ''}`;
+function maker(): string {
+  const { pid, start } = ownProcess();
+  return `${pid}-${start}`;
+}
 
 /** Names in `sessions` of unfinished sessions whose maker has died. */
 export function unmadeSessions(stateDir: string): string[] {

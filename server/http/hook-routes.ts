@@ -72,7 +72,8 @@ export function hookRoutes(deps: AppDeps) {
     await deps.openNetwork(session, pid);
     return c.json({ proof: deps.proof });
   });
-  // bin/trai, before it starts Node and after Claude Code has ended: its number, the name that it has given itself, and words, with a NUL behind each.
+  // bin/trai, before it would start Node and after Claude Code has ended: its pid, the name that it has given itself, and
+  // words, each with a NUL behind it.
   for (const step of ['start', 'end'] as const) {
     app.post(`/client-${step}`, async (c) => {
       deps.touch();

@@ -1,4 +1,5 @@
 /** What hooks and claims say to user and model; `{name}` stands for a value. */
+import { PASSTHRU } from '../../core/rules/messages.ts';
 import { filled } from '../../shared/format.ts';
 
 const ANEW = 'Ask the user to type /clear, which starts the session anew.';
@@ -31,8 +32,7 @@ export const MESSAGES = {
     'the allow rules of {file} came with the project and count once you have trusted them: trai rules trust',
   'rules-importable':
     '{count} of {from} could be imported: trai rules import {name} shows them, trai rules import --dismiss says no',
-  'rules-passthru':
-    'the passthru plugin is on and decides about calls, too: of both answers the stricter counts (deny, then ask, then allow). trai rules import passthru takes its rules over, /plugin turns it off',
+  'rules-passthru': `${PASSTHRU.on}. ${PASSTHRU.which}`,
   'rules-off': 'the config has "rules.enabled": false, so no permission rule counts',
   // Questions of the client.
   'client-asks': 'no permission rule decides this call, so Claude Code asks by its own settings',

@@ -1,7 +1,8 @@
 /**
  * Retention: removes before-images and discards that are too old or too many, and sessions without pending
- * changes whose project is gone, or in which nothing has run. Never pending changes, nor a session's newest commit or discard. disk-use.ts
- * counts, reserve.ts keeps space to recover from a full disk, adopt.ts moves an overlay to another session.
+ * changes whose project is gone, or in which nothing has run. Never pending changes, nor a session's newest commit
+ * or discard. disk-use.ts counts, reserve.ts keeps space to recover from a full disk, adopt.ts moves an overlay to
+ * another session.
  */
 
 import { existsSync } from 'node:fs';

@@ -27,6 +27,11 @@ export interface ProcessStat {
   start: string;
 }
 
+/** What identifies this process. */
+export function ownProcess(): ProcessKey {
+  return { pid: process.pid, start: processStat(process.pid)?.start ?? '' };
+}
+
 /** @param file `task/TID/stat` for one of its threads */
 export function processStat(pid: number, file = 'stat'): ProcessStat | null {
   const text = processText(pid, file);

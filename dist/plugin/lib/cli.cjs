@@ -1246,6 +1246,12 @@ function lockHeld(path, seconds, holder) {
 	});
 }
 var processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
+function ownProcess() {
+	return {
+		pid: process.pid,
+		start: processStat(process.pid)?.start ?? ""
+	};
+}
 function processStat(pid, file = "stat") {
 	const text = processText(pid, file);
 	if (text === null) return null;
@@ -3832,7 +3838,10 @@ function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, projec
 	};
 }
 var NEW = ".new.";
-var maker = () => `${process.pid}-${processStat(process.pid)?.start ?? ""}`;
+function maker() {
+	const { pid, start } = ownProcess();
+	return `${pid}-${start}`;
+}
 function unmadeSessions(stateDir) {
 	return namesIn((0, node_path.join)(stateDir, "sessions")).filter((name) => {
 		const [, pid, start] = /^\.new\..+\.(\d+)-(\d+)\.\w+$/.exec(name) ?? [];
@@ -4803,10 +4812,6 @@ function pathsOf$1(env) {
 		cleanup: joinPath(configDir, ".last-cleanup")
 	};
 }
-var self = () => ({
-	pid: process.pid,
-	start: processStat(process.pid)?.start ?? ""
-});
 function firstRecord(env, projectRoot, box, served) {
 	const { state, credentials } = pathsOf$1(env);
 	const record = recordOf(state, projectRoot, box, served);
@@ -4844,7 +4849,7 @@ function makeHosts(sessionDir, env, box) {
 	});
 	writeBoxRecord(sessionDir, box?.record ?? null);
 }
-function recordOf(state, projectRoot, box, { pid, start } = self()) {
+function recordOf(state, projectRoot, box, { pid, start } = ownProcess()) {
 	const own = {
 		v: 1,
 		pid,

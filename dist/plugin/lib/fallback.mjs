@@ -757,6 +757,12 @@ function lockHeld(path, seconds, holder) {
 		hint: "A call is just entering, or a commit is running. Try again in a moment."
 	});
 }
+function ownProcess() {
+	return {
+		pid: process.pid,
+		start: processStat(process.pid)?.start ?? ""
+	};
+}
 function processStat(pid, file = "stat") {
 	const text = processText(pid, file);
 	if (text === null) return null;
@@ -12581,6 +12587,69 @@ function isClientRunning(sessionDir) {
 	const record = readClientRecord(sessionDir);
 	return record !== null && processStat(record.pid)?.start === record.start;
 }
+var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
+var repeatedKey = (key) => `an object has the key ${JSON.stringify(key)} twice, and only the last would count`;
+var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
+var unsupportedPattern = (what) => `${what} is not supported`;
+var fileIsLink = () => "it is a symbolic link; put the file itself there";
+var fileIsNoFile = () => "it is not a regular file";
+var fileNoText = () => "it is not UTF-8";
+var fileOfOther = (uid) => `it belongs to uid ${uid}`;
+var fileTooLarge = (most, found) => `expected at most ${most} bytes, found ${found}`;
+var fileUnreadable = (code) => `it cannot be read (${code})`;
+var VERDICT = {
+	off: "permission rules are turned off by the config (\"rules\": {\"enabled\": false})",
+	noRule: "no permission rule is about this call",
+	allowed: "every part of it is allowed by a permission rule",
+	readOnly: "it only reads, inside the project and the allowed directories",
+	sandboxed: "all that it writes stays pending, and no permission rule is about it"
+};
+function ruleWhy(decision, { list, index, file, text, reason }, segment) {
+	const rule = `rule ${list}[${index}] of ${file} (${shortened(text)})`;
+	const about = segment === "" ? "this call" : shortened(segment);
+	return `${rule} ${decision === "ask" ? "asks about" : decision === "deny" ? "denies" : "allows"} ${about}${reason === "" ? "" : `: ${reason}`}`;
+}
+var brokenWhy = (file, problem) => `the rule file ${file} cannot be used (${problem}), and no good version of it is known; so every call is asked about. Repair or remove it; see: trai rules verify`;
+var builtInWhy = (name) => `trai's own rule "${name}" allows it; "rules": {"builtIn": {"remove": ["${name}"]}} in the config turns that off`;
+var notAllowable = (why) => `no rule may allow it, because ${why}`;
+var staysAsked = (why) => `no permission rule is about this call, and ${why}`;
+var MOST_SHOWN = 120;
+function shortened(text) {
+	return text.length <= MOST_SHOWN ? text : `${text.slice(0, 119)}…`;
+}
+var NOT_ALLOWABLE = {
+	broken: "it is not understood as a shell text",
+	odd: "it has parts that may run or set anything (a function, arithmetic, an unusual expansion)",
+	hidden: "it has hidden characters, or a program whose name is not plain ASCII",
+	alias: "it defines an alias",
+	assignment: "it sets a variable that may change what runs",
+	noProgram: "it has no literal program",
+	wrapper: "it is run by a program with options that are not known",
+	moves: "it is run in another directory",
+	unknownText: "it runs a text that is not known whole",
+	redirect: "it redirects to what may be anything",
+	reads: "it reads from what may be anything",
+	outside: "it writes to a file that is neither pending nor inside the project or an allowed directory"
+};
+var LEAVING = {
+	program: (name) => `\`${name}\` acts beyond the sandbox`,
+	keys: (path) => `it names ${path}, a file of keys or passwords`,
+	keysBelow: (name, path) => `\`${name}\` reads everything below ${path}, where files of keys or passwords are`,
+	unknown: "a shell runs a text that is not known before"
+};
+var PASSTHRU = {
+	on: "the passthru plugin is on and decides about calls, too",
+	which: "Of both answers the stricter counts: deny, then ask, then allow. trai rules import passthru takes its rules over, /plugin turns it off."
+};
+var IMPORT = {
+	notUnderstood: "it has no meaning that a rule could have",
+	glob: "it is a glob with brackets or an exception",
+	contradicts: "a rule in another list decides otherwise about the same calls",
+	relative: "it is relative to the directory in which Claude Code works",
+	local: "it holds in this project only, and a rule of yours would hold in all",
+	relativeDir: "it is relative to the directory in which Claude Code works, and only absolute directories count",
+	localDir: "it holds in this project only, and an allowed directory of yours would hold in all"
+};
 var ANEW = "Ask the user to type /clear, which starts the session anew.";
 var WAY_OUT$1 = "Only the user can put them there first: by typing /trai:commit.";
 var MESSAGES = {
@@ -12601,7 +12670,7 @@ var MESSAGES = {
 	"rules-broken": "the rule file {file} cannot be used ({problem}), so everything that no other rule decides is asked about; see: trai rules verify",
 	"rules-untrusted": "the allow rules of {file} came with the project and count once you have trusted them: trai rules trust",
 	"rules-importable": "{count} of {from} could be imported: trai rules import {name} shows them, trai rules import --dismiss says no",
-	"rules-passthru": "the passthru plugin is on and decides about calls, too: of both answers the stricter counts (deny, then ask, then allow). trai rules import passthru takes its rules over, /plugin turns it off",
+	"rules-passthru": `${PASSTHRU.on}. ${PASSTHRU.which}`,
 	"rules-off": "the config has \"rules.enabled\": false, so no permission rule counts",
 	"client-asks": "no permission rule decides this call, so Claude Code asks by its own settings",
 	"client-asks-too": "a permission rule allows this call, but Claude Code asks by its own settings",
@@ -18124,65 +18193,6 @@ async function lookIn(session, file, thorough) {
 	const ctx = await session.context();
 	return ctx === null ? null : await lookThrough(ctx, fromText(file), thorough);
 }
-var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
-var repeatedKey = (key) => `an object has the key ${JSON.stringify(key)} twice, and only the last would count`;
-var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
-var unsupportedPattern = (what) => `${what} is not supported`;
-var fileIsLink = () => "it is a symbolic link; put the file itself there";
-var fileIsNoFile = () => "it is not a regular file";
-var fileNoText = () => "it is not UTF-8";
-var fileOfOther = (uid) => `it belongs to uid ${uid}`;
-var fileTooLarge = (most, found) => `expected at most ${most} bytes, found ${found}`;
-var fileUnreadable = (code) => `it cannot be read (${code})`;
-var VERDICT = {
-	off: "permission rules are turned off by the config (\"rules\": {\"enabled\": false})",
-	noRule: "no permission rule is about this call",
-	allowed: "every part of it is allowed by a permission rule",
-	readOnly: "it only reads, inside the project and the allowed directories",
-	sandboxed: "all that it writes stays pending, and no permission rule is about it"
-};
-function ruleWhy(decision, { list, index, file, text, reason }, segment) {
-	const rule = `rule ${list}[${index}] of ${file} (${shortened(text)})`;
-	const about = segment === "" ? "this call" : shortened(segment);
-	return `${rule} ${decision === "ask" ? "asks about" : decision === "deny" ? "denies" : "allows"} ${about}${reason === "" ? "" : `: ${reason}`}`;
-}
-var brokenWhy = (file, problem) => `the rule file ${file} cannot be used (${problem}), and no good version of it is known; so every call is asked about. Repair or remove it; see: trai rules verify`;
-var builtInWhy = (name) => `trai's own rule "${name}" allows it; "rules": {"builtIn": {"remove": ["${name}"]}} in the config turns that off`;
-var notAllowable = (why) => `no rule may allow it, because ${why}`;
-var staysAsked = (why) => `no permission rule is about this call, and ${why}`;
-var MOST_SHOWN = 120;
-function shortened(text) {
-	return text.length <= MOST_SHOWN ? text : `${text.slice(0, 119)}…`;
-}
-var NOT_ALLOWABLE = {
-	broken: "it is not understood as a shell text",
-	odd: "it has parts that may run or set anything (a function, arithmetic, an unusual expansion)",
-	hidden: "it has hidden characters, or a program whose name is not plain ASCII",
-	alias: "it defines an alias",
-	assignment: "it sets a variable that may change what runs",
-	noProgram: "it has no literal program",
-	wrapper: "it is run by a program with options that are not known",
-	moves: "it is run in another directory",
-	unknownText: "it runs a text that is not known whole",
-	redirect: "it redirects to what may be anything",
-	reads: "it reads from what may be anything",
-	outside: "it writes to a file that is neither pending nor inside the project or an allowed directory"
-};
-var LEAVING = {
-	program: (name) => `\`${name}\` acts beyond the sandbox`,
-	keys: (path) => `it names ${path}, a file of keys or passwords`,
-	keysBelow: (name, path) => `\`${name}\` reads everything below ${path}, where files of keys or passwords are`,
-	unknown: "a shell runs a text that is not known before"
-};
-var IMPORT = {
-	notUnderstood: "it has no meaning that a rule could have",
-	glob: "it is a glob with brackets or an exception",
-	contradicts: "a rule in another list decides otherwise about the same calls",
-	relative: "it is relative to the directory in which Claude Code works",
-	local: "it holds in this project only, and a rule of yours would hold in all",
-	relativeDir: "it is relative to the directory in which Claude Code works, and only absolute directories count",
-	localDir: "it holds in this project only, and an allowed directory of yours would hold in all"
-};
 var PatternError = class extends Error {};
 var MAX_PATTERN_CHARS = 1e4;
 function compilePattern(source) {
@@ -23703,7 +23713,10 @@ function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, projec
 	};
 }
 var NEW$1 = ".new.";
-var maker = () => `${process.pid}-${processStat(process.pid)?.start ?? ""}`;
+function maker() {
+	const { pid, start } = ownProcess();
+	return `${pid}-${start}`;
+}
 async function create(dir, id, input) {
 	const { cwd, project = projectOf(cwd), files, fill } = input;
 	const meta = freshMeta(id, input, project);

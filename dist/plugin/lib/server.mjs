@@ -2265,6 +2265,12 @@ function parts(version) {
 		0
 	].slice(0, 3);
 }
+function ownProcess() {
+	return {
+		pid: process.pid,
+		start: processStat(process.pid)?.start ?? ""
+	};
+}
 function processStat(pid, file = "stat") {
 	const text = processText(pid, file);
 	if (text === null) return null;
@@ -5304,6 +5310,115 @@ var init_append = __esmMin((() => {
 	LOG_NAME = "calls.jsonl";
 }));
 init_append();
+init_errors$5();
+var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
+var repeatedKey = (key) => `an object has the key ${JSON.stringify(key)} twice, and only the last would count`;
+var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
+var unsupportedPattern = (what) => `${what} is not supported`;
+var fileIsLink = () => "it is a symbolic link; put the file itself there";
+var fileIsNoFile = () => "it is not a regular file";
+var fileNoText = () => "it is not UTF-8";
+var fileOfOther = (uid) => `it belongs to uid ${uid}`;
+var fileTooLarge = (most, found) => `expected at most ${most} bytes, found ${found}`;
+var fileUnreadable = (code) => `it cannot be read (${code})`;
+var VERDICT = {
+	off: "permission rules are turned off by the config (\"rules\": {\"enabled\": false})",
+	noRule: "no permission rule is about this call",
+	allowed: "every part of it is allowed by a permission rule",
+	readOnly: "it only reads, inside the project and the allowed directories",
+	sandboxed: "all that it writes stays pending, and no permission rule is about it"
+};
+function ruleWhy(decision, { list, index, file, text, reason }, segment) {
+	const rule = `rule ${list}[${index}] of ${file} (${shortened$2(text)})`;
+	const about = segment === "" ? "this call" : shortened$2(segment);
+	return `${rule} ${decision === "ask" ? "asks about" : decision === "deny" ? "denies" : "allows"} ${about}${reason === "" ? "" : `: ${reason}`}`;
+}
+var brokenWhy = (file, problem) => `the rule file ${file} cannot be used (${problem}), and no good version of it is known; so every call is asked about. Repair or remove it; see: trai rules verify`;
+var builtInWhy = (name) => `trai's own rule "${name}" allows it; "rules": {"builtIn": {"remove": ["${name}"]}} in the config turns that off`;
+var notAllowable = (why) => `no rule may allow it, because ${why}`;
+var staysAsked = (why) => `no permission rule is about this call, and ${why}`;
+var MOST_SHOWN = 120;
+function shortened$2(text) {
+	return text.length <= MOST_SHOWN ? text : `${text.slice(0, 119)}…`;
+}
+var NOT_ALLOWABLE = {
+	broken: "it is not understood as a shell text",
+	odd: "it has parts that may run or set anything (a function, arithmetic, an unusual expansion)",
+	hidden: "it has hidden characters, or a program whose name is not plain ASCII",
+	alias: "it defines an alias",
+	assignment: "it sets a variable that may change what runs",
+	noProgram: "it has no literal program",
+	wrapper: "it is run by a program with options that are not known",
+	moves: "it is run in another directory",
+	unknownText: "it runs a text that is not known whole",
+	redirect: "it redirects to what may be anything",
+	reads: "it reads from what may be anything",
+	outside: "it writes to a file that is neither pending nor inside the project or an allowed directory"
+};
+var LEAVING = {
+	program: (name) => `\`${name}\` acts beyond the sandbox`,
+	keys: (path) => `it names ${path}, a file of keys or passwords`,
+	keysBelow: (name, path) => `\`${name}\` reads everything below ${path}, where files of keys or passwords are`,
+	unknown: "a shell runs a text that is not known before"
+};
+var PROPOSAL = { noCommand: "no rule can be proposed, because it has no command with a plain name" };
+var PASSTHRU = {
+	on: "the passthru plugin is on and decides about calls, too",
+	which: "Of both answers the stricter counts: deny, then ask, then allow. trai rules import passthru takes its rules over, /plugin turns it off."
+};
+var FINDING = {
+	lastGood: "its last good version stays in force",
+	neverGood: "no good version of it is known, so every call is asked about",
+	untrusted: "its allow rules and directories do not count until you trust them: trai rules trust",
+	auto: "\"auto\" counts in your own rules.json only, so this is ignored",
+	relative: (dir) => `${JSON.stringify(dir)} is not absolute, so it does not count`,
+	duplicate: (place) => `the same rule as ${place}`,
+	conflict: (place) => `contradicts the same rule in another list, ${place}`,
+	shadowed: (place) => `never reached behind ${place}, which is about all calls of these tools`,
+	unused: "decided nothing in the last 90 days",
+	expired: (until) => `expired on ${until}`,
+	noMode: "counts in no mode: name one in \"modes\", or remove the key",
+	unknownMode: (unknown, known) => `Claude Code has no permission mode ${unknown.map((mode) => JSON.stringify(mode)).join(", ")} that trai knows: ${known.join(", ")}`,
+	untried: (count) => `${count === 1 ? "one test was" : `${count} tests were`} not tried, because those before took too long`,
+	slowEffect: "its patterns take too long on some paths, and then it counts for every path",
+	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
+	noMatch: (call) => `does not match its own test ${shortened$2(call)}`,
+	match: (call) => `matches ${shortened$2(call)}, which its own test says it must not`
+};
+var IMPORT = {
+	notUnderstood: "it has no meaning that a rule could have",
+	glob: "it is a glob with brackets or an exception",
+	contradicts: "a rule in another list decides otherwise about the same calls",
+	relative: "it is relative to the directory in which Claude Code works",
+	local: "it holds in this project only, and a rule of yours would hold in all",
+	relativeDir: "it is relative to the directory in which Claude Code works, and only absolute directories count",
+	localDir: "it holds in this project only, and an allowed directory of yours would hold in all"
+};
+var ruleFileUnusable = (file, problem) => new TraiError("corrupt", `the rule file cannot be used: ${problem}`, {
+	path: file,
+	hint: "Nothing was changed. Repair the file first; see: trai rules verify"
+});
+var ruleFileRepeats = (file, key) => new TraiError("corrupt", `an object of the rule file has the key ${JSON.stringify(key)} twice, and one would be lost`, {
+	path: file,
+	hint: "Nothing was changed. Give the two different names first."
+});
+var ruleFileChanged = (file) => new TraiError("stale-revision", "the rule file was changed meanwhile", {
+	path: file,
+	hint: "Nothing was changed. Look again."
+});
+var noSuchRule = (file, at, count) => new TraiError("not-found", `there is no rule ${at}; the list has ${count}`, {
+	path: file,
+	hint: "See: trai rules list"
+});
+var wouldBreak = (file, findings) => new TraiError("bad-input", `the change was refused: ${findings.map(({ at, text }) => `${at} ${text}`.trim()).join("; ")}`, {
+	path: file,
+	hint: "Nothing was changed."
+});
+var rulesBusy = (cause, seconds) => new TraiError("busy", `the rules were being changed for ${seconds} seconds`, {
+	path: cause.path,
+	hint: "Nothing was changed. Try again in a moment.",
+	cause
+});
 init_format();
 var ANEW = "Ask the user to type /clear, which starts the session anew.";
 var WAY_OUT$1 = "Only the user can put them there first: by typing /trai:commit.";
@@ -5325,7 +5440,7 @@ var MESSAGES = {
 	"rules-broken": "the rule file {file} cannot be used ({problem}), so everything that no other rule decides is asked about; see: trai rules verify",
 	"rules-untrusted": "the allow rules of {file} came with the project and count once you have trusted them: trai rules trust",
 	"rules-importable": "{count} of {from} could be imported: trai rules import {name} shows them, trai rules import --dismiss says no",
-	"rules-passthru": "the passthru plugin is on and decides about calls, too: of both answers the stricter counts (deny, then ask, then allow). trai rules import passthru takes its rules over, /plugin turns it off",
+	"rules-passthru": `${PASSTHRU.on}. ${PASSTHRU.which}`,
 	"rules-off": "the config has \"rules.enabled\": false, so no permission rule counts",
 	"client-asks": "no permission rule decides this call, so Claude Code asks by its own settings",
 	"client-asks-too": "a permission rule allows this call, but Claude Code asks by its own settings",
@@ -7169,13 +7284,13 @@ function holdersOf({ inode, uid }) {
 }
 function socketTable(where) {
 	const table = /* @__PURE__ */ new Map();
-	for (const { local, remote, uid, inode } of tcpSockets(where)) if (inode !== "0") table.set(`${shortened$2(local)} ${shortened$2(remote)}`, {
+	for (const { local, remote, uid, inode } of tcpSockets(where)) if (inode !== "0") table.set(`${shortened$1(local)} ${shortened$1(remote)}`, {
 		uid,
 		inode
 	});
 	return table;
 }
-function shortened$2(address) {
+function shortened$1(address) {
 	return address.replace(/^0{16}(0{4}F{4}|F{4}0{4})/, "");
 }
 function addressOf(address = "", port = 0) {
@@ -21257,111 +21372,6 @@ async function lookIn(session, file, thorough) {
 	return ctx === null ? null : await lookThrough(ctx, fromText(file), thorough);
 }
 init_errors$5();
-var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
-var repeatedKey = (key) => `an object has the key ${JSON.stringify(key)} twice, and only the last would count`;
-var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
-var unsupportedPattern = (what) => `${what} is not supported`;
-var fileIsLink = () => "it is a symbolic link; put the file itself there";
-var fileIsNoFile = () => "it is not a regular file";
-var fileNoText = () => "it is not UTF-8";
-var fileOfOther = (uid) => `it belongs to uid ${uid}`;
-var fileTooLarge = (most, found) => `expected at most ${most} bytes, found ${found}`;
-var fileUnreadable = (code) => `it cannot be read (${code})`;
-var VERDICT = {
-	off: "permission rules are turned off by the config (\"rules\": {\"enabled\": false})",
-	noRule: "no permission rule is about this call",
-	allowed: "every part of it is allowed by a permission rule",
-	readOnly: "it only reads, inside the project and the allowed directories",
-	sandboxed: "all that it writes stays pending, and no permission rule is about it"
-};
-function ruleWhy(decision, { list, index, file, text, reason }, segment) {
-	const rule = `rule ${list}[${index}] of ${file} (${shortened$1(text)})`;
-	const about = segment === "" ? "this call" : shortened$1(segment);
-	return `${rule} ${decision === "ask" ? "asks about" : decision === "deny" ? "denies" : "allows"} ${about}${reason === "" ? "" : `: ${reason}`}`;
-}
-var brokenWhy = (file, problem) => `the rule file ${file} cannot be used (${problem}), and no good version of it is known; so every call is asked about. Repair or remove it; see: trai rules verify`;
-var builtInWhy = (name) => `trai's own rule "${name}" allows it; "rules": {"builtIn": {"remove": ["${name}"]}} in the config turns that off`;
-var notAllowable = (why) => `no rule may allow it, because ${why}`;
-var staysAsked = (why) => `no permission rule is about this call, and ${why}`;
-var MOST_SHOWN = 120;
-function shortened$1(text) {
-	return text.length <= MOST_SHOWN ? text : `${text.slice(0, 119)}…`;
-}
-var NOT_ALLOWABLE = {
-	broken: "it is not understood as a shell text",
-	odd: "it has parts that may run or set anything (a function, arithmetic, an unusual expansion)",
-	hidden: "it has hidden characters, or a program whose name is not plain ASCII",
-	alias: "it defines an alias",
-	assignment: "it sets a variable that may change what runs",
-	noProgram: "it has no literal program",
-	wrapper: "it is run by a program with options that are not known",
-	moves: "it is run in another directory",
-	unknownText: "it runs a text that is not known whole",
-	redirect: "it redirects to what may be anything",
-	reads: "it reads from what may be anything",
-	outside: "it writes to a file that is neither pending nor inside the project or an allowed directory"
-};
-var LEAVING = {
-	program: (name) => `\`${name}\` acts beyond the sandbox`,
-	keys: (path) => `it names ${path}, a file of keys or passwords`,
-	keysBelow: (name, path) => `\`${name}\` reads everything below ${path}, where files of keys or passwords are`,
-	unknown: "a shell runs a text that is not known before"
-};
-var PROPOSAL = { noCommand: "no rule can be proposed, because it has no command with a plain name" };
-var FINDING = {
-	lastGood: "its last good version stays in force",
-	neverGood: "no good version of it is known, so every call is asked about",
-	untrusted: "its allow rules and directories do not count until you trust them: trai rules trust",
-	auto: "\"auto\" counts in your own rules.json only, so this is ignored",
-	relative: (dir) => `${JSON.stringify(dir)} is not absolute, so it does not count`,
-	duplicate: (place) => `the same rule as ${place}`,
-	conflict: (place) => `contradicts the same rule in another list, ${place}`,
-	shadowed: (place) => `never reached behind ${place}, which is about all calls of these tools`,
-	unused: "decided nothing in the last 90 days",
-	expired: (until) => `expired on ${until}`,
-	noMode: "counts in no mode: name one in \"modes\", or remove the key",
-	unknownMode: (unknown, known) => `Claude Code has no permission mode ${unknown.map((mode) => JSON.stringify(mode)).join(", ")} that trai knows: ${known.join(", ")}`,
-	untried: (count) => `${count === 1 ? "one test was" : `${count} tests were`} not tried, because those before took too long`,
-	slowEffect: "its patterns take too long on some paths, and then it counts for every path",
-	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
-	noMatch: (call) => `does not match its own test ${shortened$1(call)}`,
-	match: (call) => `matches ${shortened$1(call)}, which its own test says it must not`
-};
-var IMPORT = {
-	notUnderstood: "it has no meaning that a rule could have",
-	glob: "it is a glob with brackets or an exception",
-	contradicts: "a rule in another list decides otherwise about the same calls",
-	relative: "it is relative to the directory in which Claude Code works",
-	local: "it holds in this project only, and a rule of yours would hold in all",
-	relativeDir: "it is relative to the directory in which Claude Code works, and only absolute directories count",
-	localDir: "it holds in this project only, and an allowed directory of yours would hold in all"
-};
-var ruleFileUnusable = (file, problem) => new TraiError("corrupt", `the rule file cannot be used: ${problem}`, {
-	path: file,
-	hint: "Nothing was changed. Repair the file first; see: trai rules verify"
-});
-var ruleFileRepeats = (file, key) => new TraiError("corrupt", `an object of the rule file has the key ${JSON.stringify(key)} twice, and one would be lost`, {
-	path: file,
-	hint: "Nothing was changed. Give the two different names first."
-});
-var ruleFileChanged = (file) => new TraiError("stale-revision", "the rule file was changed meanwhile", {
-	path: file,
-	hint: "Nothing was changed. Look again."
-});
-var noSuchRule = (file, at, count) => new TraiError("not-found", `there is no rule ${at}; the list has ${count}`, {
-	path: file,
-	hint: "See: trai rules list"
-});
-var wouldBreak = (file, findings) => new TraiError("bad-input", `the change was refused: ${findings.map(({ at, text }) => `${at} ${text}`.trim()).join("; ")}`, {
-	path: file,
-	hint: "Nothing was changed."
-});
-var rulesBusy = (cause, seconds) => new TraiError("busy", `the rules were being changed for ${seconds} seconds`, {
-	path: cause.path,
-	hint: "Nothing was changed. Try again in a moment.",
-	cause
-});
-init_errors$5();
 var PatternError = class extends Error {};
 var MAX_PATTERN_CHARS = 1e4;
 function compilePattern(source) {
@@ -27538,7 +27548,10 @@ function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, projec
 	};
 }
 var NEW$1 = ".new.";
-var maker = () => `${process.pid}-${processStat(process.pid)?.start ?? ""}`;
+function maker() {
+	const { pid, start } = ownProcess();
+	return `${pid}-${start}`;
+}
 async function create(dir, id, input) {
 	const { cwd, project = projectOf(cwd), files, fill } = input;
 	const meta = freshMeta(id, input, project);
@@ -49412,6 +49425,15 @@ function makeBox(want) {
 	};
 }
 var argsOf = ({ status }) => `${status}.args`;
+function saveArgs(made) {
+	const path = argsOf(made);
+	rmSync(path, { force: true });
+	writeFileSync(path, made.args, {
+		flag: "wx",
+		mode: 384
+	});
+	return path;
+}
 init_text();
 function clientEndText({ pending, conflicts, session, port }) {
 	if (pending === 0) return "";
@@ -49555,10 +49577,6 @@ function pathsOf(env) {
 		cleanup: joinPath(configDir, ".last-cleanup")
 	};
 }
-var self = () => ({
-	pid: process.pid,
-	start: processStat(process.pid)?.start ?? ""
-});
 function firstRecord(env, projectRoot, box, served) {
 	const { state, credentials } = pathsOf(env);
 	const record = recordOf(state, projectRoot, box, served);
@@ -49583,7 +49601,7 @@ function makeHosts(sessionDir, env, box) {
 	});
 	writeBoxRecord(sessionDir, box?.record ?? null);
 }
-function recordOf(state, projectRoot, box, { pid, start } = self()) {
+function recordOf(state, projectRoot, box, { pid, start } = ownProcess()) {
 	const own = {
 		v: 1,
 		pid,
@@ -50176,18 +50194,11 @@ async function boxOf(wanted, { env, root, program }) {
 		bwrap,
 		resets
 	});
-	writeNewFileAt(argsOf(made), made.args);
+	saveArgs(made);
 	return {
 		...made,
 		variables
 	};
-}
-function writeNewFileAt(path, content) {
-	rmSync(path, { force: true });
-	writeFileSync(path, content, {
-		flag: "wx",
-		mode: 384
-	});
 }
 function askerOf(pid) {
 	const [stat, environ, cwd] = [

@@ -139,9 +139,9 @@ export class Peers {
 }
 
 /**
- * Whether that process of this user's is outside of sessions and of other roots, and asks itself: the kernel lets a process give no name to another
- * one. Who repeats a name that he has seen asks for what its owner asks for. (The owner of a connection takes the kernel 14 ms to
- * find where its table is large.)
+ * Whether that process of this user's is outside of sessions and of other roots, and asks itself: the kernel lets no
+ * process name another one. One that repeats a name it has seen asks for what that name's owner asks for. (To find the
+ * owner of a connection takes the kernel 14 ms where its table is large.)
  */
 export function asksItself(pid: number, name: string): boolean {
   const same = ['ns/mnt', 'ns/user', 'ns/pid', 'root'];

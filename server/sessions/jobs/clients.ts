@@ -4,7 +4,7 @@
  * (hooks/lib/start-client.sh). Null = not done, with nothing left behind: Node does it then, and says what is wrong.
  */
 import { randomUUID } from 'node:crypto';
-import { realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { entryWord } from '../../../core/box/argv.ts';
 import { findBwrap, resetsSignals } from '../../../core/box/bwrap.ts';
@@ -15,6 +15,7 @@ import {
   boxVariables,
   type MadeBox,
   makeBox,
+  saveArgs,
   shellOf,
   type WantedBox,
 } from '../../../core/jobs/box-start.ts';
@@ -326,13 +327,8 @@ async function boxOf(
   const bwrap = await findBwrap({ ...env });
   const resets = await resetsSignals();
   const made = makeBox({ ...wanted, cwd, facts, variables, commitInside: false, bwrap, resets });
-  writeNewFileAt(argsOf(made), made.args);
+  saveArgs(made);
   return { ...made, variables };
-}
-
-function writeNewFileAt(path: string, content: Buffer): void {
-  rmSync(path, { force: true });
-  writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
 }
 
 interface Asker {

@@ -1,6 +1,6 @@
-# `trai claude` and `trai box -y` without Node: the server makes the session, this bash starts the launcher in it and waits, and the server does the
-# end. Sourced by bin/trai. What the server does not do, or is in doubt about, it leaves to Node, which does the same and says
-# what is wrong. Variables start with t_, as in launch: the client gets this environment.
+# `trai claude` and `trai box -y` without Node: the server makes the session, this bash starts the launcher in it and
+# waits, and the server does the end. Sourced by bin/trai. What the server does not do, or is in doubt about, it leaves to
+# Node, which does the same and says what is wrong. Variables start with t_, as in launch: the client gets this environment.
 # shellcheck shell=bash
 
 . "$t_root/hooks/launcher/talk"

@@ -1738,6 +1738,15 @@ function makeBox(want) {
 	};
 }
 var argsOf = ({ status }) => `${status}.args`;
+function saveArgs(made) {
+	const path = argsOf(made);
+	(0, node_fs.rmSync)(path, { force: true });
+	(0, node_fs.writeFileSync)(path, made.args, {
+		flag: "wx",
+		mode: 384
+	});
+	return path;
+}
 var HOW_TEXTS = {
 	ro: "read-only",
 	host: "WRITES YOUR FILES",
@@ -2144,7 +2153,7 @@ async function run(cli, args, want, bwrap) {
 		return {
 			made,
 			gate: facts.options.net === "list" ? await makeGate(`${made.status}.gate`) : null,
-			fd: argumentsFile(argsOf(made), made.args)
+			fd: argumentsFile(made)
 		};
 	});
 	const { status } = made;
@@ -2184,12 +2193,8 @@ async function run(cli, args, want, bwrap) {
 		(0, node_fs.rmSync)(status, { force: true });
 	}
 }
-function argumentsFile(path, content) {
-	(0, node_fs.rmSync)(path, { force: true });
-	(0, node_fs.writeFileSync)(path, content, {
-		flag: "wx",
-		mode: 384
-	});
+function argumentsFile(made) {
+	const path = saveArgs(made);
 	const fd = (0, node_fs.openSync)(path, "r");
 	(0, node_fs.rmSync)(path);
 	return fd;

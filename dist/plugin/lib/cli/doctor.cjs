@@ -320,10 +320,9 @@ async function rulesChecks(cli) {
 		...found
 	}, ...isShared ? [{
 		id: "passthru",
-		...require_box.warn(...TWO_DECIDE)
+		...require_box.warn(require_rule_set.PASSTHRU.on, require_rule_set.PASSTHRU.which)
 	}] : []];
 }
-var TWO_DECIDE = ["the passthru plugin is on and decides about calls, too", "Of both answers the stricter counts: deny, then ask, then allow. trai rules import passthru takes its rules over."];
 async function serverCheck(cli) {
 	const id = "server";
 	try {

@@ -59,6 +59,10 @@ var LEAVING = {
 var effectText = (place, reason) => reason === "" ? place : `${place}: ${reason}`;
 var effectSlow = (place) => `${place}: its patterns take too long, so it counts for every path`;
 var effectsUnknown = (file, problem) => `the rule file ${file} cannot be used (${problem}), and no good version of it is known, so its effects are not known`;
+var PASSTHRU = {
+	on: "the passthru plugin is on and decides about calls, too",
+	which: "Of both answers the stricter counts: deny, then ask, then allow. trai rules import passthru takes its rules over, /plugin turns it off."
+};
 var FINDING = {
 	lastGood: "its last good version stays in force",
 	neverGood: "no good version of it is known, so every call is asked about",
@@ -990,6 +994,12 @@ Object.defineProperty(exports, "NOT_ALLOWABLE", {
 	enumerable: true,
 	get: function() {
 		return NOT_ALLOWABLE;
+	}
+});
+Object.defineProperty(exports, "PASSTHRU", {
+	enumerable: true,
+	get: function() {
+		return PASSTHRU;
 	}
 });
 Object.defineProperty(exports, "PatternError", {
