@@ -150,6 +150,7 @@ describe('trai claude where a server answers', () => {
       'é',
       '*',
       '$(id)',
+      'a\x1fb',
       '\\x41',
       '%s',
       '-p',

@@ -49964,6 +49964,7 @@ init_box();
 init_errors$5();
 var OF_BASH = /^(POSIXLY_CORRECT|SHELLOPTS|BASHOPTS|BASH_COMPAT|BASH_ENV|TRAI_ROOT|BASH_FUNC_(?!which|module|ml|scl|_).*)$/;
 var OF_VARIABLE = /^([A-Za-z_]\w*|BASH_FUNC_.*%%)$/s;
+var AFTER_WORD = "";
 var MOST_MS = 5e3;
 var Clients = class {
 	#parts;
@@ -50110,18 +50111,16 @@ var Clients = class {
 			...ownOptions(root, words).map(fromText),
 			...words
 		];
-		return [
-			[
-				"started",
-				session,
-				config.server.autostart ? "keep" : "-",
-				made === null ? "more" : "only",
-				pairs.length,
-				made?.signals.map((name) => name.slice(3)).join(",") || "-"
-			].join(" "),
-			...[...own, ...command].map((word) => entryWord(word)),
-			""
-		].join("\n");
+		const head = [
+			"started",
+			session,
+			config.server.autostart ? "keep" : "-",
+			made === null ? "more" : "only",
+			pairs.length,
+			made?.signals.map((name) => name.slice(3)).join(",") || "-"
+		];
+		const all = [...own, ...command].map((word) => `${entryWord(word)}${AFTER_WORD}`);
+		return `${head.join(" ")}\n${all.join("")}`;
 	}
 	#follow(session, env, mounted) {
 		const { stateDir } = this.#parts;

@@ -70,6 +70,9 @@ const OF_BASH =
 /** Other names bash hands on, whatever is exported. */
 const OF_VARIABLE = /^([A-Za-z_]\w*|BASH_FUNC_.*%%)$/s;
 
+/** Behind each word: no `entryWord` has it. */
+const AFTER_WORD = '\x1f';
+
 /** `bin/trai` waits twice as long for the answer, so that it never misses one that was given (ms). */
 const MOST_MS = 5_000;
 
@@ -235,9 +238,8 @@ export class Clients {
       pairs.length,
       made?.signals.map((name) => name.slice('SIG'.length)).join(',') || '-',
     ];
-    return [head.join(' '), ...[...own, ...command].map((word) => entryWord(word as BytePath)), ''].join(
-      '\n',
-    );
+    const all = [...own, ...command].map((word) => `${entryWord(word as BytePath)}${AFTER_WORD}`);
+    return `${head.join(' ')}\n${all.join('')}`;
   }
 
   #follow(session: string, env: Env, mounted?: string): Following {

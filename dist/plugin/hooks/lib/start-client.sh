@@ -30,17 +30,16 @@ ask_server() {
 
 # Sets t_session, t_keep, t_env and t_more (variables), t_signals, t_args (for descriptor 3) and t_command; fails for another answer.
 read_start() {
-  local LC_ALL=C t_line t_count t_word
-  local -a t_words=()
+  local LC_ALL=C IFS=$'\x1f' t_count t_i
+  local -
+  local -a t_words
   [[ $t_answer =~ ^started\ ([A-Za-z0-9-]+)\ (keep|-)\ (more|only)\ ([0-9]+)\ ([A-Z,]+|-)$'\n' ]] || return
   t_session=${BASH_REMATCH[1]} t_keep=${BASH_REMATCH[2]} t_env=${BASH_REMATCH[3]} t_count=${BASH_REMATCH[4]}
   t_signals=${BASH_REMATCH[5]#-}
-  t_answer=${t_answer:${#BASH_REMATCH[0]}}
-  while [[ -n $t_answer ]]; do
-    t_line=${t_answer%%$'\n'*}
-    t_answer=${t_answer:${#t_line}+1}
-    printf -v t_word %b "$t_line"
-    t_words+=("$t_word")
+  set -f
+  t_words=(${t_answer:${#BASH_REMATCH[0]}})
+  for t_i in "${!t_words[@]}"; do
+    [[ ${t_words[t_i]} != *\\* ]] || printf -v "t_words[t_i]" %b "${t_words[t_i]}"
   done
   t_more=("${t_words[@]:0:t_count}") t_args=${t_words[t_count]} t_command=("${t_words[@]:t_count+1}")
 }
