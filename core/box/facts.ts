@@ -4,12 +4,12 @@ import { type BytePath, fromText, isWithin, joinPath, nameOf, parentOf } from '.
 import type { BoxOptions } from '../../shared/config/box.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { readEntries } from '../kernel/fs/entry.ts';
-import { errorCode, fsPath, orNull, realPath } from '../kernel/fs/port.ts';
+import { errorCode, fsPath, lstat, orNull, realPath } from '../kernel/fs/port.ts';
 import { readEnds } from '../kernel/fs/state-file.ts';
 import { clientDirs } from '../sandbox/claude-files.ts';
 import { homeOf } from '../sandbox/context.ts';
 import { innermostStep, type PlanStep } from '../sandbox/plan/plan.ts';
-import { draftOf } from '../sandbox/prepare/draft.ts';
+import { draftAhead } from '../sandbox/prepare/draft.ts';
 import { loadConfig } from '../session/config-file.ts';
 import { type Project, projectOf, readBytes, repositoryOf } from '../session/project.ts';
 import {
@@ -79,7 +79,7 @@ export function gatherFacts(request: BoxFactsRequest): BoxFacts {
   const { options, hide, ignored } = narrowed(request.options, projectFile(project.root));
   const own = hide.map((name) => ({ name, path: hiddenByProject(name, project.root) }));
   ignored.push(...own.flatMap(({ name, path }) => (path === null ? NARROWS.outside(name) : [])));
-  const { steps } = draftOf({
+  const { steps } = draftAhead({
     stateDir,
     projectRoot: project.root,
     config,
@@ -87,8 +87,9 @@ export function gatherFacts(request: BoxFactsRequest): BoxFacts {
     home,
   });
   const found = new Map<BytePath, Found>();
+  const realDirs = new Map<BytePath, BytePath>();
   const look = (path: BytePath): void => {
-    const one = entryAt(path, steps);
+    const one = entryAt(path, steps, realDirs);
     if (one !== null) found.set(path, one);
   };
   const variables = new Map(Object.entries(env).map(([name, value]) => [name, value ?? '']));
@@ -166,13 +167,29 @@ function unlinkedParent(path: BytePath): BytePath {
   return joinPath(realOr(parentOf(plain)), name);
 }
 
-function entryAt(path: BytePath, steps: readonly PlanStep[]): Found | null {
+/** @param realDirs those found so far: most candidates are in a few directories */
+function entryAt(
+  path: BytePath,
+  steps: readonly PlanStep[],
+  realDirs: Map<BytePath, BytePath>,
+): Found | null {
   return orNull(() => {
-    const real = realPath(path);
-    const stat = statSync(fsPath(real));
-    const type = stat.isDirectory() ? 'dir' : stat.isFile() ? 'file' : 'other';
-    return { type, real, pending: isCovered(real, steps) } as const;
+    const own = lstat(path);
+    if (own === null) return null;
+    const name = nameOf(path);
+    const isPlain = own.type !== 'symlink' && name !== '' && name !== '.' && name !== '..';
+    const real = isPlain ? joinPath(realDir(parentOf(path), realDirs), name) : realPath(path);
+    const type = isPlain ? own.type : lstat(real)?.type;
+    if (type === undefined) return null;
+    const kind = type === 'dir' || type === 'file' ? type : 'other';
+    return { type: kind, real, pending: isCovered(real, steps) } as const;
   });
+}
+
+function realDir(dir: BytePath, known: Map<BytePath, BytePath>): BytePath {
+  const real = known.get(dir) ?? realPath(dir);
+  known.set(dir, real);
+  return real;
 }
 
 /** The directory that this user may not search on the way to an entry; null: nothing keeps the entry from being seen. */

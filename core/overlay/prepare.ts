@@ -44,7 +44,7 @@ export async function makeFirstPlan(request: PlanRequest, place: string): Promis
   await again(async () => {
     const at = performance.now();
     const made = { ...request, sessionDir: place };
-    const drafted = await draftNew(made, draftFor(made));
+    const drafted = await draftNew(made, takeAhead(made, true) ?? draftFor(made));
     const { plan } = makePlan(made, drafted, request.sessionDir);
     pointTo(place, plan.id);
     // For the claim of the client that is started now.

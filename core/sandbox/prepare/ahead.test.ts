@@ -33,6 +33,14 @@ it('a draft made ahead is that of one call', () => {
   expect(takeAhead(request)).toBeNull();
 });
 
+it('one drafted before its session was made is that of the session’s first call', () => {
+  const { sessionDir: _, ...before } = request;
+  draftAhead(before);
+  expect(takeAhead(request)).toBeNull();
+  draftAhead(before);
+  expect(takeAhead(request, true)?.draft).toEqual(draftOf(request));
+});
+
 it.each<[string, Partial<PlanRequest>]>([
   ['mounts', { mountinfo: `${request.mountinfo}999 1 0:99 / /mnt rw - tmpfs none rw\n` }],
   ['config', { config: { ...DEFAULT_CONFIG, scratch: ['/tmp'] } }],

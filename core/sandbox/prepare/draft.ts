@@ -73,10 +73,12 @@ export interface Drafted {
 const AHEAD_MS = 100;
 let ahead: { facts: string; at: number; draft: PlanDraft } | null = null;
 
-/** While the client starts a call that is expected. */
-export function draftAhead(request: DraftRequest): void {
+/** While the client starts a call that is expected; or for the first of a session that is not made yet. */
+export function draftAhead(request: DraftRequest): PlanDraft {
   const at = performance.now();
-  keepAhead(request, { at, draft: draftOf(request) });
+  const draft = draftOf(request);
+  keepAhead(request, { at, draft });
+  return draft;
 }
 
 /** For a call that starts now. */
@@ -84,12 +86,16 @@ export function keepAhead(request: DraftRequest, drafted: { at: number; draft: P
   ahead = { facts: factsOf(request), ...drafted };
 }
 
-/** What was drafted ahead for the mounts, config and project of this call, once; with the sockets of now. */
-export function takeAhead(request: PlanRequest): Drafted | null {
+/**
+ * What was drafted ahead for the mounts, config and project of this call, once; with the sockets of now.
+ * @param isNew nothing was written in the session: it was drafted before that was made
+ */
+export function takeAhead(request: PlanRequest, isNew = false): Drafted | null {
   const taken = ahead;
   ahead = null;
-  if (taken === null || performance.now() - taken.at > AHEAD_MS || taken.facts !== factsOf(request))
-    return null;
+  const { sessionDir, ...others } = request;
+  const facts = factsOf(isNew ? others : { ...others, sessionDir });
+  if (taken === null || performance.now() - taken.at > AHEAD_MS || taken.facts !== facts) return null;
   return { draft: taken.draft, found: bindsOf(request, taken.draft) };
 }
 

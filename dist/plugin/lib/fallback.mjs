@@ -14670,10 +14670,13 @@ var realFs = {
 var AHEAD_MS = 100;
 var ahead = null;
 function draftAhead(request) {
+	const at = performance.now();
+	const draft = draftOf(request);
 	keepAhead(request, {
-		at: performance.now(),
-		draft: draftOf(request)
+		at,
+		draft
 	});
+	return draft;
 }
 function keepAhead(request, drafted) {
 	ahead = {
@@ -14681,10 +14684,15 @@ function keepAhead(request, drafted) {
 		...drafted
 	};
 }
-function takeAhead(request) {
+function takeAhead(request, isNew = false) {
 	const taken = ahead;
 	ahead = null;
-	if (taken === null || performance.now() - taken.at > AHEAD_MS || taken.facts !== factsOf$1(request)) return null;
+	const { sessionDir, ...others } = request;
+	const facts = factsOf$1(isNew ? others : {
+		...others,
+		sessionDir
+	});
+	if (taken === null || performance.now() - taken.at > AHEAD_MS || taken.facts !== facts) return null;
 	return {
 		draft: taken.draft,
 		found: bindsOf(request, taken.draft)
@@ -28012,7 +28020,7 @@ async function makeFirstPlan(request, place) {
 			...request,
 			sessionDir: place
 		};
-		const drafted = await draftNew(made, draftFor(made));
+		const drafted = await draftNew(made, takeAhead(made, true) ?? draftFor(made));
 		const { plan } = makePlan(made, drafted, request.sessionDir);
 		pointTo(place, plan.id);
 		keepAhead(request, {
@@ -29133,7 +29141,7 @@ var HookSession = class HookSession {
 	}
 	expectCall(claude, config) {
 		const pid = this.#expectedClient(claude);
-		if (pid !== null) soon(async () => draftAhead(this.#planRequest(pid, config, false)));
+		if (pid !== null) soon(async () => void draftAhead(this.#planRequest(pid, config, false)));
 	}
 	#expectedClient(claude) {
 		const client = this.meta.claude.findLast(({ id }) => id === claude);

@@ -4728,10 +4728,13 @@ var realFs = {
 var AHEAD_MS = 100;
 var ahead = null;
 function draftAhead(request) {
+	const at = performance.now();
+	const draft = draftOf(request);
 	keepAhead(request, {
-		at: performance.now(),
-		draft: draftOf(request)
+		at,
+		draft
 	});
+	return draft;
 }
 function keepAhead(request, drafted) {
 	ahead = {
@@ -4739,10 +4742,15 @@ function keepAhead(request, drafted) {
 		...drafted
 	};
 }
-function takeAhead(request) {
+function takeAhead(request, isNew = false) {
 	const taken = ahead;
 	ahead = null;
-	if (taken === null || performance.now() - taken.at > AHEAD_MS || taken.facts !== factsOf$1(request)) return null;
+	const { sessionDir, ...others } = request;
+	const facts = factsOf$1(isNew ? others : {
+		...others,
+		sessionDir
+	});
+	if (taken === null || performance.now() - taken.at > AHEAD_MS || taken.facts !== facts) return null;
 	return {
 		draft: taken.draft,
 		found: bindsOf(request, taken.draft)
@@ -33218,7 +33226,7 @@ async function makeFirstPlan(request, place) {
 			...request,
 			sessionDir: place
 		};
-		const drafted = await draftNew(made, draftFor(made));
+		const drafted = await draftNew(made, takeAhead(made, true) ?? draftFor(made));
 		const { plan } = makePlan(made, drafted, request.sessionDir);
 		pointTo(place, plan.id);
 		keepAhead(request, {
@@ -34398,7 +34406,7 @@ var HookSession = class HookSession {
 	}
 	expectCall(claude, config) {
 		const pid = this.#expectedClient(claude);
-		if (pid !== null) soon(async () => draftAhead(this.#planRequest(pid, config, false)));
+		if (pid !== null) soon(async () => void draftAhead(this.#planRequest(pid, config, false)));
 	}
 	#expectedClient(claude) {
 		const client = this.meta.claude.findLast(({ id }) => id === claude);
@@ -49004,7 +49012,7 @@ function gatherFacts(request) {
 		path: hiddenByProject(name, project.root)
 	}));
 	ignored.push(...own.flatMap(({ name, path }) => path === null ? NARROWS.outside(name) : []));
-	const { steps } = draftOf({
+	const { steps } = draftAhead({
 		stateDir,
 		projectRoot: project.root,
 		config,
@@ -49012,8 +49020,9 @@ function gatherFacts(request) {
 		home
 	});
 	const found = /* @__PURE__ */ new Map();
+	const realDirs = /* @__PURE__ */ new Map();
 	const look = (path) => {
-		const one = entryAt(path, steps);
+		const one = entryAt(path, steps, realDirs);
 		if (one !== null) found.set(path, one);
 	};
 	const configDir = unlinkedParent(clientDirs(home, new Map(Object.entries(env).map(([name, value]) => [name, value ?? ""]))).configDir);
@@ -49085,16 +49094,26 @@ function unlinkedParent(path) {
 	if (plain === "/" || name === "." || name === "..") return realOr(plain);
 	return joinPath(realOr(parentOf$1(plain)), name);
 }
-function entryAt(path, steps) {
+function entryAt(path, steps, realDirs) {
 	return orNull(() => {
-		const real = realPath(path);
-		const stat = statSync(fsPath(real));
+		const own = lstat(path);
+		if (own === null) return null;
+		const name = nameOf(path);
+		const isPlain = own.type !== "symlink" && name !== "" && name !== "." && name !== "..";
+		const real = isPlain ? joinPath(realDir(parentOf$1(path), realDirs), name) : realPath(path);
+		const type = isPlain ? own.type : lstat(real)?.type;
+		if (type === void 0) return null;
 		return {
-			type: stat.isDirectory() ? "dir" : stat.isFile() ? "file" : "other",
+			type: type === "dir" || type === "file" ? type : "other",
 			real,
 			pending: isCovered(real, steps)
 		};
 	});
+}
+function realDir(dir, known) {
+	const real = known.get(dir) ?? realPath(dir);
+	known.set(dir, real);
+	return real;
 }
 function gitDirsOf(project) {
 	const repository = repositoryOf(project);

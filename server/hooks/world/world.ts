@@ -330,7 +330,7 @@ export class HookSession {
   /** PreToolUse has let a call pass: drafts its plan while the client starts it (`takeAhead`). */
   expectCall(claude: string, config: Config): void {
     const pid = this.#expectedClient(claude);
-    if (pid !== null) soon(async () => draftAhead(this.#planRequest(pid, config, false)));
+    if (pid !== null) soon(async () => void draftAhead(this.#planRequest(pid, config, false)));
   }
 
   /** The process of a client whose calls the server waits for; its mounts mostly equal theirs. */

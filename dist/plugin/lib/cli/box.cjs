@@ -1121,6 +1121,30 @@ var realFs = {
 	takesNoWrite,
 	ownDirectories
 };
+function draftAhead(request) {
+	const at = performance.now();
+	const draft = draftOf(request);
+	keepAhead(request, {
+		at,
+		draft
+	});
+	return draft;
+}
+function keepAhead(request, drafted) {
+	factsOf(request), { ...drafted };
+}
+function factsOf({ stateDir, sessionDir, projectRoot, config, mountinfo, home }) {
+	const silent = [...require_cli.knownSilent()];
+	return JSON.stringify([
+		mountinfo,
+		config.scratch,
+		silent,
+		stateDir,
+		sessionDir,
+		projectRoot,
+		home
+	]);
+}
 var parsed = null;
 function mountsOf(text) {
 	if (parsed?.text !== text) parsed = {
@@ -1215,7 +1239,7 @@ function gatherFacts(request) {
 		path: hiddenByProject(name, project.root)
 	}));
 	ignored.push(...own.flatMap(({ name, path }) => path === null ? require_cli.NARROWS.outside(name) : []));
-	const { steps } = draftOf({
+	const { steps } = draftAhead({
 		stateDir,
 		projectRoot: project.root,
 		config,
@@ -1223,8 +1247,9 @@ function gatherFacts(request) {
 		home
 	});
 	const found = /* @__PURE__ */ new Map();
+	const realDirs = /* @__PURE__ */ new Map();
 	const look = (path) => {
-		const one = entryAt(path, steps);
+		const one = entryAt(path, steps, realDirs);
 		if (one !== null) found.set(path, one);
 	};
 	const variables = new Map(Object.entries(env).map(([name, value]) => [name, value ?? ""]));
@@ -1297,16 +1322,26 @@ function unlinkedParent(path) {
 	if (plain === "/" || name === "." || name === "..") return realOr(plain);
 	return require_cli.joinPath(realOr(require_cli.parentOf(plain)), name);
 }
-function entryAt(path, steps) {
+function entryAt(path, steps, realDirs) {
 	return require_cli.orNull(() => {
-		const real = require_cli.realPath(path);
-		const stat = (0, node_fs.statSync)(require_cli.fsPath(real));
+		const own = require_cli.lstat(path);
+		if (own === null) return null;
+		const name = require_cli.nameOf(path);
+		const isPlain = own.type !== "symlink" && name !== "" && name !== "." && name !== "..";
+		const real = isPlain ? require_cli.joinPath(realDir(require_cli.parentOf(path), realDirs), name) : require_cli.realPath(path);
+		const type = isPlain ? own.type : require_cli.lstat(real)?.type;
+		if (type === void 0) return null;
 		return {
-			type: stat.isDirectory() ? "dir" : stat.isFile() ? "file" : "other",
+			type: type === "dir" || type === "file" ? type : "other",
 			real,
 			pending: isCovered(real, steps)
 		};
 	});
+}
+function realDir(dir, known) {
+	const real = known.get(dir) ?? require_cli.realPath(dir);
+	known.set(dir, real);
+	return real;
 }
 function closedAbove(path) {
 	const isDir = (dir) => require_cli.orNull(() => (0, node_fs.statSync)(require_cli.fsPath(dir)).isDirectory()) === true;
