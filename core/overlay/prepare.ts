@@ -13,7 +13,7 @@ import { asQuiet, withLock } from '../sandbox/lock.ts';
 import { OWN_STATE } from '../sandbox/messages/notes.ts';
 import { checkText, childSpots, fstabText, lateText } from '../sandbox/plan/fstab.ts';
 import { mappedGroups } from '../sandbox/plan/groups.ts';
-import { bindTexts, parkedName } from '../sandbox/prepare/binds.ts';
+import { bindTexts, doorsOf, parkedName } from '../sandbox/prepare/binds.ts';
 import { isCurrent, readCopies, writeCopies } from '../sandbox/prepare/copies.ts';
 import { coveredDirAt, makeCoveredDirs } from '../sandbox/prepare/covered-dirs.ts';
 import { type Drafted, draftFor, keepAhead, type PlanRequest, takeAhead } from '../sandbox/prepare/draft.ts';
@@ -189,7 +189,7 @@ function planFiles(
   const mounts = coveredDirs.length + (isMasked ? 1 : 0);
   const texts = {
     ...bindTexts(found.binds, fromText(`${known}/plan/${id}`)),
-    fstab: fstabText(steps, plan, stateDir, parking),
+    fstab: fstabText(steps, plan, { stateDir, parking, doors: doorsOf(found.binds) }),
     late: lateText(steps),
     check: checkText(mounts, writable, stateDir, parking),
     vars: `root=${root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(',')}\nsource=${source}\nid=${id}\n`,

@@ -111,7 +111,7 @@ it('a process of the user gets a session with its record, its plan and a start i
   const plan = readPlan(dir);
   // It was made before the session had this place.
   expect(plan?.coveredDirs.map(({ upper }) => path.dirname(path.dirname(upper)))).toContain(`${dir}/overlay`);
-  const texts = ['park', 'plan.json'].map((name) =>
+  const texts = ['fstab', 'plan.json'].map((name) =>
     readFileSync(path.join(dir, 'plan/current', name), 'utf8'),
   );
   expect(texts.join('')).toContain(`${dir}/inside`.replaceAll(' ', '\\040'));

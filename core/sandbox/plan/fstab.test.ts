@@ -25,15 +25,20 @@ describe('fstab and mountinfo', () => {
         source: 'trai:0:s',
         root: false,
       },
-      '/s' as BytePath,
-      '/s/p' as BytePath,
+      {
+        stateDir: '/s' as BytePath,
+        parking: '/s/p' as BytePath,
+        doors: [{ from: '/s/i n' as BytePath, spot: 'parking/dir-1', at: '/s/inside' as BytePath }],
+      },
     );
     expect(text.trim().split('\n')).toEqual([
+      '/s/i\\040n parking/dir-1 none rbind 0 0',
       '/var/tmp /s/p/1 none rbind 0 0',
       'trai:0:s /var overlay lowerdir=3/l,upperdir=3/u,workdir=3/w,userxattr,index=on,volatile 0 0',
       '/s/p/1 /var/tmp none rbind 0 0',
       '/mnt /mnt none rbind,ro,nodev 0 0',
       '/s/mask /s none bind,ro 0 0',
+      'parking/dir-1 /s/inside none rbind 0 0',
       '/proc/self/ns/user /s/userns none bind 0 0',
       'trai-late /. none remount,bind,ro 0 0',
     ]);

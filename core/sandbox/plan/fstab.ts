@@ -16,12 +16,24 @@ export function escapeFstab(text: string): string {
   return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
-/** @param parking absolute; `keep` steps are parked below it */
+/** A directory of the host that is shown over the mask; parked in `spot` while its own place is covered. */
+export interface Door {
+  from: BytePath;
+  spot: string;
+  at: BytePath;
+}
+
+interface FstabPlaces {
+  stateDir: BytePath;
+  /** Absolute; `keep` steps are parked below it. */
+  parking: BytePath;
+  doors: readonly Door[];
+}
+
 export function fstabText(
   steps: readonly PlanStep[],
   { coveredDirs, source, root }: Pick<Plan, 'coveredDirs' | 'source' | 'root'>,
-  stateDir: BytePath,
-  parking: BytePath,
+  { stateDir, parking, doors }: FstabPlaces,
 ): string {
   const lines: string[] = [];
   const entry = (from: string, target: string, type: string, options: string): void => {
@@ -34,6 +46,7 @@ export function fstabText(
     const features = root ? `${ROOT_OPTIONS},volatile` : USER_OPTIONS;
     entry(source, target, 'overlay', `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${features}`);
   };
+  for (const { from, spot } of doors) bind(from, spot);
   const spots = childSpots(steps);
   let parked = 0;
   for (const step of steps) {
@@ -56,6 +69,7 @@ export function fstabText(
     }
   }
   entry(`${stateDir}/mask`, stateDir, 'none', 'bind,ro');
+  for (const { spot, at } of doors) bind(spot, at);
   // Keeps the mounts' owner reachable: only it may refresh them for later calls.
   if (!root) entry('/proc/self/ns/user', `${stateDir}/userns`, 'none', 'bind');
   // `mount -a` skips the path `/`, and sources that are mounted already.

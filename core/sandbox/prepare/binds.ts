@@ -11,7 +11,7 @@ import { globMatches } from '../../../shared/text/glob.ts';
 import { namesOrNone } from '../../kernel/fs/entry.ts';
 import { holderOf, isNetwork, isRemote, type Mount, visibleMounts } from '../../kernel/fs/mounts.ts';
 import { fsPath, lstat, orNull, realPath } from '../../kernel/fs/port.ts';
-import { escapeFstab } from '../plan/fstab.ts';
+import { type Door, escapeFstab } from '../plan/fstab.ts';
 import { innermostStep, type PlanStep } from '../plan/plan.ts';
 import { uncopied } from './copies.ts';
 
@@ -21,7 +21,7 @@ export interface PlanBind {
   copy: string | null;
   /** Writable: what is written there is the host's at once. */
   shared?: 'file' | 'dir';
-  /** Of `shared`: the host's directory, where it is not the one at `path`. */
+  /** Of a directory of trai's own (`doors`): where it is, which is not `path`. */
   from?: BytePath;
 }
 
@@ -97,6 +97,14 @@ export function parkedName({ shared }: PlanBind, index: number): string {
 
 const WAYS = { dir: 'rbind', file: 'bind', copy: 'bind,ro' } as const;
 
+/** What must be there, and is mounted with the overlays (`fstabText`). */
+export function doorsOf(binds: readonly PlanBind[]): Door[] {
+  return binds.flatMap((bind, i) => {
+    const { path, from } = bind;
+    return from === undefined ? [] : [{ from, spot: `parking/${parkedName(bind, i)}`, at: path }];
+  });
+}
+
 /**
  * Parked relative to the overlay, so that names reach below later mounts. Any line may fail: sockets vanish.
  * @param planDir has the copies
@@ -104,9 +112,10 @@ const WAYS = { dir: 'rbind', file: 'bind', copy: 'bind,ro' } as const;
 export function bindTexts(binds: readonly PlanBind[], planDir: BytePath): { park: string; binds: string } {
   let [park, after] = ['', ''];
   for (const [i, bind] of binds.entries()) {
-    const { path, copy, shared, from = path } = bind;
+    const { path, copy, shared, from } = bind;
+    if (from !== undefined) continue;
     const spot = `parking/${parkedName(bind, i)}`;
-    park += `${escapeFstab(copy === null ? from : joinPath(planDir, copy))} ${spot} none ${shared === 'dir' ? 'rbind' : 'bind'} 0 0\n`;
+    park += `${escapeFstab(copy === null ? path : joinPath(planDir, copy))} ${spot} none ${shared === 'dir' ? 'rbind' : 'bind'} 0 0\n`;
     after += `${spot} ${escapeFstab(path)} none ${WAYS[shared ?? 'copy']} 0 0\n`;
   }
   return { park, binds: after };

@@ -12465,7 +12465,7 @@ var USER_OPTIONS = "userxattr,index=on,volatile";
 function escapeFstab(text) {
 	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
 }
-function fstabText(steps, { coveredDirs, source, root }, stateDir, parking) {
+function fstabText(steps, { coveredDirs, source, root }, { stateDir, parking, doors }) {
 	const lines = [];
 	const entry = (from, target, type, options) => {
 		lines.push(`${escapeFstab(from)} ${escapeFstab(target)} ${type} ${options} 0 0\n`);
@@ -12477,6 +12477,7 @@ function fstabText(steps, { coveredDirs, source, root }, stateDir, parking) {
 		const features = root ? `${ROOT_OPTIONS},volatile` : USER_OPTIONS;
 		entry(source, target, "overlay", `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${features}`);
 	};
+	for (const { from, spot } of doors) bind(from, spot);
 	const spots = childSpots(steps);
 	let parked = 0;
 	for (const step of steps) {
@@ -12507,6 +12508,7 @@ function fstabText(steps, { coveredDirs, source, root }, stateDir, parking) {
 		}
 	}
 	entry(`${stateDir}/mask`, stateDir, "none", "bind,ro");
+	for (const { spot, at } of doors) bind(spot, at);
 	if (!root) entry("/proc/self/ns/user", `${stateDir}/userns`, "none", "bind");
 	for (const { path, options } of lateSteps(steps)) entry("trai-late", path === "/" ? "/." : path, "none", options);
 	return lines.join("");
@@ -14540,12 +14542,23 @@ var WAYS = {
 	file: "bind",
 	copy: "bind,ro"
 };
+function doorsOf(binds) {
+	return binds.flatMap((bind, i) => {
+		const { path, from } = bind;
+		return from === void 0 ? [] : [{
+			from,
+			spot: `parking/${parkedName(bind, i)}`,
+			at: path
+		}];
+	});
+}
 function bindTexts(binds, planDir) {
 	let [park, after] = ["", ""];
 	for (const [i, bind] of binds.entries()) {
-		const { path, copy, shared, from = path } = bind;
+		const { path, copy, shared, from } = bind;
+		if (from !== void 0) continue;
 		const spot = `parking/${parkedName(bind, i)}`;
-		park += `${escapeFstab(copy === null ? from : joinPath(planDir, copy))} ${spot} none ${shared === "dir" ? "rbind" : "bind"} 0 0\n`;
+		park += `${escapeFstab(copy === null ? path : joinPath(planDir, copy))} ${spot} none ${shared === "dir" ? "rbind" : "bind"} 0 0\n`;
 		after += `${spot} ${escapeFstab(path)} none ${WAYS[shared ?? "copy"]} 0 0\n`;
 	}
 	return {
@@ -28168,7 +28181,11 @@ function planFiles(request, plan, { draft, found }, known) {
 	const mounts = coveredDirs.length + (isMasked ? 1 : 0);
 	const texts = {
 		...bindTexts(found.binds, fromText(`${known}/plan/${id}`)),
-		fstab: fstabText(steps, plan, stateDir, parking),
+		fstab: fstabText(steps, plan, {
+			stateDir,
+			parking,
+			doors: doorsOf(found.binds)
+		}),
 		late: lateText(steps),
 		check: checkText(mounts, writable, stateDir, parking),
 		vars: `root=${root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${source}\nid=${id}\n`
