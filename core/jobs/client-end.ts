@@ -49,14 +49,19 @@ export async function endOfClient(ending: Ending): Promise<void> {
   await ending.follows.stop(ctx);
   if (ctx === null) return;
   try {
-    // Another call may have made a new plan meanwhile.
-    if (await endProcesses(ending, ctx)) ctx = await context();
+    let nothing = hasNothingPending(ctx);
+    if (await endProcesses(ending, ctx)) {
+      // Another call may have made a new plan meanwhile.
+      ctx = await context();
+      nothing = hasNothingPending(ctx);
+    }
     const left = await endClient(ctx, env).catch((error: unknown) => {
       remark(error);
       return [];
     });
     if (left.length > 0) say(stateLeftText(left));
-    if (hasNothingPending(ctx)) {
+    // Once more, as the client's own files are gone by now.
+    if ((await nothing) || (await hasNothingPending(ctx))) {
       if (!ending.isServed()) await tidyAlone(stateDir, session, env);
       return;
     }

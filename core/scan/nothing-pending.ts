@@ -14,7 +14,7 @@ interface Dir {
  * Below uppers with mode and owner of the host's is nothing but names that no list has, as the mount points of a box, and
  * copies of the directories above them: a scan finds nothing. False where that cannot be read.
  */
-export function hasNothingPending({ coveredDirs, excluded }: SessionContext): boolean {
+export async function hasNothingPending({ coveredDirs, excluded }: SessionContext): Promise<boolean> {
   const copies: Dir[] = [];
   const isPlain = (dir: Dir): boolean => {
     const [own, host] = [lstatEntry(dir.upper), lstatEntry(dir.path)];
@@ -30,7 +30,9 @@ export function hasNothingPending({ coveredDirs, excluded }: SessionContext): bo
     });
   };
   try {
-    return coveredDirs.every(isPlain) && areExactCopies(copies.map(({ path, upper }) => [path, upper]));
+    return (
+      coveredDirs.every(isPlain) && (await areExactCopies(copies.map(({ path, upper }) => [path, upper])))
+    );
   } catch {
     return false;
   }

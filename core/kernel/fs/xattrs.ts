@@ -71,9 +71,13 @@ export function aclsOf(paths: readonly BytePath[]): (string | null)[] {
 
 /** `xattrsOf`, while the caller goes on. */
 export async function askXattrs(paths: readonly BytePath[]): Promise<(string | null)[]> {
+  return (await askAll(paths)).map(meant);
+}
+
+async function askAll(paths: readonly BytePath[]): Promise<string[]> {
   if (paths.length === 0) return [];
-  const output = await askPerl({ text: READ, calls: READ_HERE }, paths.map((path) => `${path}\0`).join(''));
-  return linesOf(paths, output).map(meant);
+  const input = paths.map((path) => `${path}\0`).join('');
+  return linesOf(paths, await askPerl({ text: READ, calls: READ_HERE }, input));
 }
 
 /** Descriptor 3: no path is resolved again, so no link that replaced the entry is followed. */
@@ -94,9 +98,9 @@ export function areCopies(paths: readonly BytePath[]): boolean[] {
   return readAll(paths).map(isCopy);
 }
 
-/** The second of each pair is a copy-up, and has the attributes of the first. */
-export function areExactCopies(pairs: readonly (readonly [BytePath, BytePath])[]): boolean {
-  const lines = readAll(pairs.flat());
+/** The second of each pair is a copy-up, and has the attributes of the first. The caller goes on meanwhile. */
+export async function areExactCopies(pairs: readonly (readonly [BytePath, BytePath])[]): Promise<boolean> {
+  const lines = await askAll(pairs.flat());
   return pairs.every((_, i) => {
     const [from = '?', copy = '?'] = lines.slice(2 * i);
     return isCopy(copy) && meant(copy) !== null && meant(copy) === meant(from);

@@ -384,11 +384,15 @@ function aclsOf(paths) {
 	return readAll(paths).map((line) => only(ACLS, line));
 }
 async function askXattrs(paths) {
+	return (await askAll(paths)).map(meant);
+}
+async function askAll(paths) {
 	if (paths.length === 0) return [];
+	const input = paths.map((path) => `${path}\0`).join("");
 	return linesOf(paths, await askPerl({
 		text: READ$1,
 		calls: READ_HERE
-	}, paths.map((path) => `${path}\0`).join(""))).map(meant);
+	}, input));
 }
 var HELD = "/proc/self/fd/3";
 function readOpenXattrs(fd) {

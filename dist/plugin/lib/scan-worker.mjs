@@ -777,11 +777,15 @@ function aclsOf(paths) {
 	return readAll(paths).map((line) => only(ACLS, line));
 }
 async function askXattrs(paths) {
+	return (await askAll(paths)).map(meant);
+}
+async function askAll(paths) {
 	if (paths.length === 0) return [];
+	const input = paths.map((path) => `${path}\0`).join("");
 	return linesOf$1(paths, await askPerl({
 		text: READ,
 		calls: READ_HERE
-	}, paths.map((path) => `${path}\0`).join(""))).map(meant);
+	}, input));
 }
 function readOpenXattrs(fd) {
 	return meant(readAll([HELD], fd)[0] ?? "?");

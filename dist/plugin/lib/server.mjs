@@ -1071,11 +1071,15 @@ function aclsOf(paths) {
 	return readAll(paths).map((line) => only(ACLS, line));
 }
 async function askXattrs(paths) {
+	return (await askAll(paths)).map(meant);
+}
+async function askAll(paths) {
 	if (paths.length === 0) return [];
+	const input = paths.map((path) => `${path}\0`).join("");
 	return linesOf(paths, await askPerl({
 		text: READ$1,
 		calls: READ_HERE
-	}, paths.map((path) => `${path}\0`).join(""))).map(meant);
+	}, input));
 }
 function readOpenXattrs(fd) {
 	return meant(readAll([HELD], fd)[0] ?? "?");
@@ -1083,8 +1087,8 @@ function readOpenXattrs(fd) {
 function areCopies(paths) {
 	return readAll(paths).map(isCopy);
 }
-function areExactCopies(pairs) {
-	const lines = readAll(pairs.flat());
+async function areExactCopies(pairs) {
+	const lines = await askAll(pairs.flat());
 	return pairs.every((_, i) => {
 		const [from = "?", copy = "?"] = lines.slice(2 * i);
 		return isCopy(copy) && meant(copy) !== null && meant(copy) === meant(from);
@@ -49501,7 +49505,7 @@ init_bytes();
 init_entry();
 init_xattrs();
 init_claude_files();
-function hasNothingPending({ coveredDirs, excluded }) {
+async function hasNothingPending({ coveredDirs, excluded }) {
 	const copies = [];
 	const isPlain = (dir) => {
 		const [own, host] = [lstatEntry(dir.upper), lstatEntry(dir.path)];
@@ -49519,7 +49523,7 @@ function hasNothingPending({ coveredDirs, excluded }) {
 		});
 	};
 	try {
-		return coveredDirs.every(isPlain) && areExactCopies(copies.map(({ path, upper }) => [path, upper]));
+		return coveredDirs.every(isPlain) && await areExactCopies(copies.map(({ path, upper }) => [path, upper]));
 	} catch {
 		return false;
 	}
@@ -49865,13 +49869,17 @@ async function endOfClient(ending) {
 	await ending.follows.stop(ctx);
 	if (ctx === null) return;
 	try {
-		if (await endProcesses(ending, ctx)) ctx = await context();
+		let nothing = hasNothingPending(ctx);
+		if (await endProcesses(ending, ctx)) {
+			ctx = await context();
+			nothing = hasNothingPending(ctx);
+		}
 		const left = await endClient(ctx, env).catch((error) => {
 			remark(error);
 			return [];
 		});
 		if (left.length > 0) say(stateLeftText(left));
-		if (hasNothingPending(ctx)) {
+		if (await nothing || await hasNothingPending(ctx)) {
 			if (!ending.isServed()) await tidyAlone(stateDir, session, env);
 			return;
 		}
