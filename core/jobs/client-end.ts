@@ -9,7 +9,7 @@ import { clientEndText, leftRunningText, stateLeftText } from '../../shared/term
 import { fullText } from '../../shared/terminal/text.ts';
 import { isFull } from '../kernel/fs/free-space.ts';
 import { sessionContext } from '../sandbox/context.ts';
-import { hasNothingPending } from '../scan/nothing-pending.ts';
+import { nothingPending } from '../scan/nothing-pending.ts';
 import type { Env } from '../session/dirs.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { findSession } from '../session/store.ts';
@@ -49,19 +49,20 @@ export async function endOfClient(ending: Ending): Promise<void> {
   await ending.follows.stop(ctx);
   if (ctx === null) return;
   try {
-    let nothing = hasNothingPending(ctx);
+    let look = nothingPending(ctx);
     if (await endProcesses(ending, ctx)) {
       // Another call may have made a new plan meanwhile.
       ctx = await context();
-      nothing = hasNothingPending(ctx);
+      look = nothingPending(ctx);
     }
+    const nothing = look();
     const left = await endClient(ctx, env).catch((error: unknown) => {
       remark(error);
       return [];
     });
     if (left.length > 0) say(stateLeftText(left));
     // Once more, as the client's own files are gone by now.
-    if ((await nothing) || (await hasNothingPending(ctx))) {
+    if ((await nothing) || (await nothingPending(ctx)())) {
       if (!ending.isServed()) await tidyAlone(stateDir, session, env);
       return;
     }

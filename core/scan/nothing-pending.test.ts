@@ -1,10 +1,20 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type BytePath, fromText } from '../../shared/bytes.ts';
+import { setOpenXattrs } from '../kernel/fs/xattrs.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { hasNothingPending } from './nothing-pending.ts';
+import { nothingPending } from './nothing-pending.ts';
 
 let dir = '';
 beforeEach(() => {
@@ -13,13 +23,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const untouched = async (excluded: BytePath[] = []): Promise<boolean> => {
+const look = (excluded: BytePath[] = []): (() => Promise<boolean>) => {
   const [path, upper, work] = ['host', 'upper', 'work'].map((name) => fromText(join(dir, name)));
-  return await hasNothingPending({
+  return nothingPending({
     coveredDirs: [{ n: 1, path, upper, work }],
     excluded,
   } as unknown as SessionContext);
 };
+const untouched = async (excluded: BytePath[] = []): Promise<boolean> => await look(excluded)();
 
 it('holds for empty uppers of the host’s mode only', async () => {
   expect(await untouched()).toBe(true);
@@ -50,4 +61,20 @@ it('holds for what no list has, but not in a directory that was made again, and 
   for (const at of ['host', 'upper']) mkdirSync(join(dir, at, 'd/own'), { recursive: true, mode: 0o755 });
   // Without overlayfs' mark of a copy.
   expect(await untouched([fromText(join(dir, 'host/d/own'))])).toBe(false);
+});
+
+it.each([
+  ['makes an entry', () => mkdirSync(join(dir, 'upper/other')), false],
+  ['changes a copy', () => utimesSync(join(dir, 'upper/d'), 0, 0), false],
+  ['writes nothing', () => {}, true],
+])('is asked for as a process ends that %s', async (_what, write, expected) => {
+  for (const at of ['host', 'upper']) mkdirSync(join(dir, at, 'd/own'), { recursive: true, mode: 0o755 });
+  const fd = openSync(join(dir, 'upper/d'), 'r');
+  // overlayfs' mark of a copy.
+  const name = Buffer.from(`${process.getuid?.() === 0 ? 'trusted' : 'user'}.overlay.origin`).toString('hex');
+  setOpenXattrs(fd, [{ name, from: null, to: '00' }]);
+  closeSync(fd);
+  const answer = look([fromText(join(dir, 'host/d/own'))]);
+  write();
+  expect(await answer()).toBe(expected);
 });

@@ -3475,12 +3475,17 @@ function withoutLinks(path) {
 function mountSource(stateDir, session) {
 	return `trai:${(0, node_crypto.hash)("sha256", stateDir).slice(0, 8)}:${session}`;
 }
-async function hasNothingPending({ coveredDirs, excluded }) {
+function nothingPending$1(ctx) {
+	const copies = copiesAlone(ctx);
+	const areExact = copies !== null && areExactCopies(copies.map(({ path, upper }) => [path, upper]));
+	return async () => (0, node_util.isDeepStrictEqual)(copiesAlone(ctx), copies) && await areExact;
+}
+function copiesAlone({ coveredDirs, excluded }) {
 	const copies = [];
-	const isPlain = (dir) => {
+	const plainAt = (dir) => {
 		const [own, host] = [lstatEntry(dir.upper), lstatEntry(dir.path)];
-		if (own?.type !== "dir" || host?.type !== "dir") return false;
-		if (own.mode !== host.mode || own.uid !== host.uid || own.gid !== host.gid) return false;
+		if (own?.type !== "dir" || host?.type !== "dir") return null;
+		if (own.mode !== host.mode || own.uid !== host.uid || own.gid !== host.gid) return null;
 		return readNames(dir.upper).every((name) => {
 			const below = {
 				path: joinPath(dir.path, name),
@@ -3488,15 +3493,15 @@ async function hasNothingPending({ coveredDirs, excluded }) {
 			};
 			if (isExcluded(below.path, excluded)) return !mayHoldListed(below.path, excluded) || readNames(below.upper).length === 0;
 			if (excludedBelow(below.path, excluded).length === 0) return false;
-			copies.push(below);
-			return isPlain(below);
-		});
+			const copy = plainAt(below);
+			if (copy !== null) copies.push({
+				...below,
+				changedNs: copy.ctimeNs
+			});
+			return copy !== null;
+		}) ? own : null;
 	};
-	try {
-		return coveredDirs.every(isPlain) && await areExactCopies(copies.map(({ path, upper }) => [path, upper]));
-	} catch {
-		return false;
-	}
+	return orNull(() => coveredDirs.every((covered) => plainAt(covered) !== null)) === true ? copies : null;
 }
 function isRaw(line) {
 	return "raw" in line;
@@ -5100,17 +5105,18 @@ async function endOfClient(ending) {
 	await ending.follows.stop(ctx);
 	if (ctx === null) return;
 	try {
-		let nothing = hasNothingPending(ctx);
+		let look = nothingPending$1(ctx);
 		if (await endProcesses(ending, ctx)) {
 			ctx = await context();
-			nothing = hasNothingPending(ctx);
+			look = nothingPending$1(ctx);
 		}
+		const nothing = look();
 		const left = await endClient(ctx, env).catch((error) => {
 			remark(error);
 			return [];
 		});
 		if (left.length > 0) say(stateLeftText(left));
-		if (await nothing || await hasNothingPending(ctx)) {
+		if (await nothing || await nothingPending$1(ctx)()) {
 			if (!ending.isServed()) await tidyAlone(stateDir, session, env);
 			return;
 		}

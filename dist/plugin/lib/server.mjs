@@ -1,6 +1,6 @@
 import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { isDeepStrictEqual, parseArgs, promisify } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fchmodSync, fstatSync, fsync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
 import { constants as constants$1, endianness, networkInterfaces, release, uptime, userInfo } from "node:os";
@@ -49503,14 +49503,20 @@ function stateLeftText(names) {
 }
 init_bytes();
 init_entry();
+init_port();
 init_xattrs();
 init_claude_files();
-async function hasNothingPending({ coveredDirs, excluded }) {
+function nothingPending(ctx) {
+	const copies = copiesAlone(ctx);
+	const areExact = copies !== null && areExactCopies(copies.map(({ path, upper }) => [path, upper]));
+	return async () => isDeepStrictEqual(copiesAlone(ctx), copies) && await areExact;
+}
+function copiesAlone({ coveredDirs, excluded }) {
 	const copies = [];
-	const isPlain = (dir) => {
+	const plainAt = (dir) => {
 		const [own, host] = [lstatEntry(dir.upper), lstatEntry(dir.path)];
-		if (own?.type !== "dir" || host?.type !== "dir") return false;
-		if (own.mode !== host.mode || own.uid !== host.uid || own.gid !== host.gid) return false;
+		if (own?.type !== "dir" || host?.type !== "dir") return null;
+		if (own.mode !== host.mode || own.uid !== host.uid || own.gid !== host.gid) return null;
 		return readNames(dir.upper).every((name) => {
 			const below = {
 				path: joinPath(dir.path, name),
@@ -49518,15 +49524,15 @@ async function hasNothingPending({ coveredDirs, excluded }) {
 			};
 			if (isExcluded(below.path, excluded)) return !mayHoldListed(below.path, excluded) || readNames(below.upper).length === 0;
 			if (excludedBelow(below.path, excluded).length === 0) return false;
-			copies.push(below);
-			return isPlain(below);
-		});
+			const copy = plainAt(below);
+			if (copy !== null) copies.push({
+				...below,
+				changedNs: copy.ctimeNs
+			});
+			return copy !== null;
+		}) ? own : null;
 	};
-	try {
-		return coveredDirs.every(isPlain) && await areExactCopies(copies.map(({ path, upper }) => [path, upper]));
-	} catch {
-		return false;
-	}
+	return orNull(() => coveredDirs.every((covered) => plainAt(covered) !== null)) === true ? copies : null;
 }
 init_json_lines();
 var OBEYED = /mcp|hook|command|helper|script|trust|allow|deny|permission|approv|bypass|server|env$/i;
@@ -49869,17 +49875,18 @@ async function endOfClient(ending) {
 	await ending.follows.stop(ctx);
 	if (ctx === null) return;
 	try {
-		let nothing = hasNothingPending(ctx);
+		let look = nothingPending(ctx);
 		if (await endProcesses(ending, ctx)) {
 			ctx = await context();
-			nothing = hasNothingPending(ctx);
+			look = nothingPending(ctx);
 		}
+		const nothing = look();
 		const left = await endClient(ctx, env).catch((error) => {
 			remark(error);
 			return [];
 		});
 		if (left.length > 0) say(stateLeftText(left));
-		if (await nothing || await hasNothingPending(ctx)) {
+		if (await nothing || await nothingPending(ctx)()) {
 			if (!ending.isServed()) await tidyAlone(stateDir, session, env);
 			return;
 		}
