@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { bytePath } from '../../shared/bytes.ts';
 import { takeFileLock } from '../kernel/proc/file-lock.ts';
-import { type PlanRequest, takeAhead } from '../sandbox/prepare/draft.ts';
+import { draftAhead, type PlanRequest, takeAhead } from '../sandbox/prepare/draft.ts';
 import { loadConfig } from '../session/config-file.ts';
 import { ensurePlan, makeFirstPlan } from './prepare.ts';
 
@@ -65,4 +65,20 @@ it('the plan of a session that is being made is that of its first call, which dr
   expect(readdirSync(join(request.sessionDir, 'plan')).sort()).toEqual([plan.id, 'current'].sort());
   expect(plan.coveredDirs.map(({ upper }) => upper)).toContain(join(request.sessionDir, 'overlay/1/u'));
   expect(existsSync(join(request.sessionDir, 'lock'))).toBe(false);
+});
+
+it('what was drafted before its session is made gets no younger with the session’s first plan', async () => {
+  const request = requestOf('s3');
+  const place = join(stateDir, 'sessions/.new.s3');
+  for (const dir of [join(project, 'kept'), place, join(stateDir, 'overlays/s3')])
+    mkdirSync(dir, { recursive: true });
+  symlinkSync('../../overlays/s3', join(place, 'overlay'));
+  const now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(now);
+  const { sessionDir: _, ...before } = request;
+  draftAhead(before);
+  clock.mockReturnValue(now + 60);
+  await makeFirstPlan(request, place);
+  clock.mockReturnValue(now + 101);
+  expect(takeAhead(request)).toBeNull();
 });

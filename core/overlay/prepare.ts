@@ -42,13 +42,12 @@ export async function ensurePlan(request: PlanRequest): Promise<ReadyPlan> {
  */
 export async function makeFirstPlan(request: PlanRequest, place: string): Promise<void> {
   await again(async () => {
-    const at = performance.now();
     const made = { ...request, sessionDir: place };
     const drafted = await draftNew(made, takeAhead(made, true) ?? draftFor(made));
     const { plan } = makePlan(made, drafted, request.sessionDir);
     pointTo(place, plan.id);
     // For the claim of the client that is started now.
-    keepAhead(request, { at, draft: drafted.draft });
+    keepAhead(request, drafted);
   });
 }
 

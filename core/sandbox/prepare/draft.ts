@@ -65,6 +65,8 @@ const realFs = {
 } satisfies Partial<PlanFs>;
 
 export interface Drafted {
+  /** When it was begun: `performance.now()`. */
+  at: number;
   draft: PlanDraft;
   found: FoundBinds;
 }
@@ -82,8 +84,8 @@ export function draftAhead(request: DraftRequest): PlanDraft {
 }
 
 /** For a call that starts now. */
-export function keepAhead(request: DraftRequest, drafted: { at: number; draft: PlanDraft }): void {
-  ahead = { facts: factsOf(request), ...drafted };
+export function keepAhead(request: DraftRequest, { at, draft }: Pick<Drafted, 'at' | 'draft'>): void {
+  ahead = { facts: factsOf(request), at, draft };
 }
 
 /**
@@ -96,7 +98,8 @@ export function takeAhead(request: PlanRequest, isNew = false): Drafted | null {
   const { sessionDir, ...others } = request;
   const facts = factsOf(isNew ? others : { ...others, sessionDir });
   if (taken === null || performance.now() - taken.at > AHEAD_MS || taken.facts !== facts) return null;
-  return { draft: taken.draft, found: bindsOf(request, taken.draft) };
+  const { at, draft } = taken;
+  return { at, draft, found: bindsOf(request, draft) };
 }
 
 function factsOf({ stateDir, sessionDir, projectRoot, config, mountinfo, home }: DraftRequest): string {
@@ -105,8 +108,9 @@ function factsOf({ stateDir, sessionDir, projectRoot, config, mountinfo, home }:
 }
 
 export function draftFor(request: PlanRequest): Drafted {
+  const at = performance.now();
   const draft = draftOf(request);
-  return { draft, found: bindsOf(request, draft) };
+  return { at, draft, found: bindsOf(request, draft) };
 }
 
 let parsed: { text: string; mounts: readonly Mount[] } | null = null;

@@ -14695,10 +14695,11 @@ function draftAhead(request) {
 	});
 	return draft;
 }
-function keepAhead(request, drafted) {
+function keepAhead(request, { at, draft }) {
 	ahead = {
 		facts: factsOf$1(request),
-		...drafted
+		at,
+		draft
 	};
 }
 function takeAhead(request, isNew = false) {
@@ -14710,9 +14711,11 @@ function takeAhead(request, isNew = false) {
 		sessionDir
 	});
 	if (taken === null || performance.now() - taken.at > AHEAD_MS || taken.facts !== facts) return null;
+	const { at, draft } = taken;
 	return {
-		draft: taken.draft,
-		found: bindsOf(request, taken.draft)
+		at,
+		draft,
+		found: bindsOf(request, draft)
 	};
 }
 function factsOf$1({ stateDir, sessionDir, projectRoot, config, mountinfo, home }) {
@@ -14728,8 +14731,10 @@ function factsOf$1({ stateDir, sessionDir, projectRoot, config, mountinfo, home 
 	]);
 }
 function draftFor(request) {
+	const at = performance.now();
 	const draft = draftOf(request);
 	return {
+		at,
 		draft,
 		found: bindsOf(request, draft)
 	};
@@ -28032,7 +28037,6 @@ async function ensurePlan(request) {
 }
 async function makeFirstPlan(request, place) {
 	await again(async () => {
-		const at = performance.now();
 		const made = {
 			...request,
 			sessionDir: place
@@ -28040,10 +28044,7 @@ async function makeFirstPlan(request, place) {
 		const drafted = await draftNew(made, takeAhead(made, true) ?? draftFor(made));
 		const { plan } = makePlan(made, drafted, request.sessionDir);
 		pointTo(place, plan.id);
-		keepAhead(request, {
-			at,
-			draft: drafted.draft
-		});
+		keepAhead(request, drafted);
 	});
 }
 async function again(work) {

@@ -4753,10 +4753,11 @@ function draftAhead(request) {
 	});
 	return draft;
 }
-function keepAhead(request, drafted) {
+function keepAhead(request, { at, draft }) {
 	ahead = {
 		facts: factsOf$1(request),
-		...drafted
+		at,
+		draft
 	};
 }
 function takeAhead(request, isNew = false) {
@@ -4768,9 +4769,11 @@ function takeAhead(request, isNew = false) {
 		sessionDir
 	});
 	if (taken === null || performance.now() - taken.at > AHEAD_MS || taken.facts !== facts) return null;
+	const { at, draft } = taken;
 	return {
-		draft: taken.draft,
-		found: bindsOf(request, taken.draft)
+		at,
+		draft,
+		found: bindsOf(request, draft)
 	};
 }
 function factsOf$1({ stateDir, sessionDir, projectRoot, config, mountinfo, home }) {
@@ -4786,8 +4789,10 @@ function factsOf$1({ stateDir, sessionDir, projectRoot, config, mountinfo, home 
 	]);
 }
 function draftFor(request) {
+	const at = performance.now();
 	const draft = draftOf(request);
 	return {
+		at,
 		draft,
 		found: bindsOf(request, draft)
 	};
@@ -33238,7 +33243,6 @@ async function ensurePlan(request) {
 }
 async function makeFirstPlan(request, place) {
 	await again(async () => {
-		const at = performance.now();
 		const made = {
 			...request,
 			sessionDir: place
@@ -33246,10 +33250,7 @@ async function makeFirstPlan(request, place) {
 		const drafted = await draftNew(made, takeAhead(made, true) ?? draftFor(made));
 		const { plan } = makePlan(made, drafted, request.sessionDir);
 		pointTo(place, plan.id);
-		keepAhead(request, {
-			at,
-			draft: drafted.draft
-		});
+		keepAhead(request, drafted);
 	});
 }
 async function again(work) {

@@ -1130,8 +1130,8 @@ function draftAhead(request) {
 	});
 	return draft;
 }
-function keepAhead(request, drafted) {
-	factsOf(request), { ...drafted };
+function keepAhead(request, { at, draft }) {
+	factsOf(request);
 }
 function factsOf({ stateDir, sessionDir, projectRoot, config, mountinfo, home }) {
 	const silent = [...require_cli.knownSilent()];
