@@ -235,7 +235,7 @@ describe('trai claude where a server answers', () => {
     expect(byNode()).toEqual([]);
   });
 
-  it('leaves to Node many words, which bash would take seconds to read', () => {
+  it('leaves many words to Node', () => {
     const words = Array.from({ length: 3_000 }, (_, i) => `word-${i}`);
     expect(run('shift 4; echo $#', words).out).toBe('3000\n');
     expect(byNode()).toEqual(['claude']);

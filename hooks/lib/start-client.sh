@@ -15,7 +15,7 @@ ask_server() {
   t_name=trai-${SRANDOM:-$RANDOM}
   t_body=("$$" "$t_name" "${@:3}")
   for t_word in "${t_body[@]}"; do ((t_length += ${#t_word} + 1)); done
-  # bash takes seconds to read an answer of many words.
+  # `post` reads 4 MB of an answer, which has up to four bytes for one of a word, and the variables of a box besides.
   ((t_length <= 16384)) || return
   # The server knows by it that this process asks: no other one can give it a name.
   { printf %s "$t_name" >"/proc/$$/comm"; } 2>/dev/null || return

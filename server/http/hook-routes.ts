@@ -226,7 +226,7 @@ async function answer(
   });
   const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
   const text = Buffer.from(await said(deps, event, { request, response }, body));
-  // Only what the scripts read: with a time limit, bash pays system calls for each byte.
+  // Only what the scripts read, and in one write: of an answer that has begun bash awaits the end without a time limit.
   response.sendDate = false;
   response.writeHead(200, { 'Content-Length': text.length });
   response.end(text);
