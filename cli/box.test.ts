@@ -223,6 +223,31 @@ describe('trai box', () => {
     expect(pendingOf('s')).toEqual([]);
   });
 
+  it('works where home, state and settings are named through links, which are not in it', () => {
+    const link = join(place.base, 'link');
+    symlinkSync('.', link);
+    mkdirSync(join(home, 'go/bin'), { recursive: true });
+    writeFileSync(join(home, 'go/bin/tool'), '#!/bin/sh\necho tool\n', { mode: 0o755 });
+    const home2 = join(link, 'home');
+    const named = { HOME: home2, PATH: `${home2}/go/bin:${env().PATH}`, GOPATH: `${home2}/go` };
+    const script = `tool; ls $GOPATH/bin; ls -d "$HOME/.claude/settings.json"; echo x > ~/.claude/settings.json
+      echo talk > "\${CLAUDE_CONFIG_DIR:-$HOME/.claude}/projects/talk"; ls "\${TRAI_STATE_HOME:-$HOME/.local/state/trai}/inside" | grep -c sessions`;
+    for (const more of [
+      { TRAI_STATE_HOME: undefined },
+      { TRAI_STATE_HOME: join(link, 's'), CLAUDE_CONFIG_DIR: join(home2, '.claude') },
+      { TRAI_STATE_HOME: undefined, XDG_STATE_HOME: join(link, 'x') },
+    ]) {
+      const ran = sh(script, ['--session', 'l'], { env: { ...named, ...more } });
+      expect([more, ran.out]).toEqual([more, `tool\ntool\n${home}/.claude/settings.json\n1\n`]);
+    }
+    const states = [join(home, '.local/state/trai'), join(place.base, 's'), join(place.base, 'x/trai')];
+    for (const state of states) {
+      const [id = ''] = readdirSync(join(state, 'box'));
+      expect(readFileSync(join(state, 'box', id, 'projects/talk'), 'utf8')).toBe('talk\n');
+    }
+    expect(readFileSync(join(home, '.claude/settings.json'), 'utf8')).toBe('{}');
+  });
+
   it('carries no trust, which a program in it could have given the project', () => {
     writeFileSync(join(home, '.claude.json'), '{}');
     const ran = client(

@@ -12,7 +12,7 @@ import type { BoxFacts } from '../box/facts.ts';
 import { makeInstance, runFiles } from '../box/instance.ts';
 import { PROGRAM_DIR, programPath } from '../kernel/programs.ts';
 import { instanceAt } from '../sandbox/client-door.ts';
-import { type Env, ensureStateDir } from '../session/dirs.ts';
+import { type Env, ensureStateDir, homeDir } from '../session/dirs.ts';
 import type { BoxStart } from './client-files.ts';
 import { DISABLED } from './client-start.ts';
 
@@ -30,8 +30,23 @@ export function boxVariables(
   { facts: { input }, options, isShell }: { facts: BoxFacts; options: BoxOptions; isShell: boolean },
 ): Record<string, string> {
   const allowed = input.allow.map(({ path }) => toText(path));
-  const own = { ...(isShell ? {} : DISABLED), ...env, HOME: toText(input.home) };
+  const own = { ...(isShell ? {} : DISABLED), ...unlinkedEnv(env, input) };
   return boxEnvironment(own, options, allowed);
+}
+
+/** With the directories as the box has them, which has none of the links above them. */
+function unlinkedEnv(env: Env, { home, configDir, stateDir }: BoxFacts['input']): Env {
+  const given = homeDir(env);
+  const unlinked = (path: string): string =>
+    `${path}/`.startsWith(`${given}/`) ? toText(home) + path.slice(given.length) : path;
+  const made = Object.entries(env).map(([name, value]) => [name, value?.split(':').map(unlinked).join(':')]);
+  const isSet = (name: string) => (env[name] ?? '') !== '';
+  return {
+    ...Object.fromEntries(made),
+    HOME: toText(home),
+    ...(isSet('CLAUDE_CONFIG_DIR') ? { CLAUDE_CONFIG_DIR: toText(configDir) } : {}),
+    ...(isSet('TRAI_STATE_HOME') || isSet('XDG_STATE_HOME') ? { TRAI_STATE_HOME: toText(stateDir) } : {}),
+  };
 }
 
 export const viewOf = ({ table, options }: BoxFacts, variables: Record<string, string>): BoxView => ({

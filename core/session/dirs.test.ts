@@ -36,6 +36,16 @@ describe('stateDir', () => {
     expect(stateDir(env)).toBe(expected);
   });
 
+  it('has no link above it, as mount tables have none; what is missing there keeps its names', () => {
+    const [real, link] = [join(top, 'far'), join(top, 'near')];
+    mkdirSync(join(real, 'there'), { recursive: true });
+    symlinkSync(real, link);
+    expect(stateDir({ HOME: link })).toBe(join(real, '.local/state/trai'));
+    expect(stateDir({ TRAI_STATE_HOME: join(link, 'there/s') })).toBe(join(real, 'there/s'));
+    // Refused by ensureStateDir.
+    expect(stateDir({ TRAI_STATE_HOME: link })).toBe(link);
+  });
+
   it('refuses a relative TRAI_STATE_HOME instead of writing below the current directory', () => {
     expect(() => stateDir({ TRAI_STATE_HOME: 'state' })).toThrow(
       expect.objectContaining({ code: 'bad-input' }),

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { userInfo } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { TraiError } from '../../shared/errors.ts';
 import { parseMountinfo } from '../kernel/fs/mounts.ts';
 import { orNull } from '../kernel/fs/port.ts';
@@ -30,16 +30,25 @@ import {
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * `$TRAI_STATE_HOME`, else `$XDG_STATE_HOME/trai`, else `~/.local/state/trai`. Relative XDG values are
- * ignored, as the specification demands. Errors: `bad-input` for a relative TRAI_STATE_HOME.
+ * `$TRAI_STATE_HOME`, else `$XDG_STATE_HOME/trai`, else `~/.local/state/trai`, with no link above it. Relative XDG values
+ * are ignored, as the specification demands. Errors: `bad-input` for a relative TRAI_STATE_HOME.
  */
 export function stateDir(env: Env): string {
   const own = env['TRAI_STATE_HOME'] ?? '';
   if (own !== '') {
-    if (isAbsolute(own)) return resolve(own);
+    if (isAbsolute(own)) return unlinkedAbove(resolve(own));
     throw relativeStateHome(own);
   }
-  return resolve(absolute(env, 'XDG_STATE_HOME') ?? join(homeDir(env), '.local/state'), 'trai');
+  return unlinkedAbove(
+    resolve(absolute(env, 'XDG_STATE_HOME') ?? join(homeDir(env), '.local/state'), 'trai'),
+  );
+}
+
+/** As mount tables name it: `/home` is a link on some systems. Its own name stays, as the directory must be no link. */
+function unlinkedAbove(path: string): string {
+  const above = dirname(path);
+  if (above === path) return path;
+  return join(orNull(() => realpathSync.native(above)) ?? unlinkedAbove(above), basename(path));
 }
 
 export function runtimeDir(env: Env): string | null {

@@ -2257,10 +2257,15 @@ var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
 function stateDir(env) {
 	const own = env["TRAI_STATE_HOME"] ?? "";
 	if (own !== "") {
-		if ((0, node_path.isAbsolute)(own)) return (0, node_path.resolve)(own);
+		if ((0, node_path.isAbsolute)(own)) return unlinkedAbove((0, node_path.resolve)(own));
 		throw relativeStateHome(own);
 	}
-	return (0, node_path.resolve)(absolute(env, "XDG_STATE_HOME") ?? (0, node_path.join)(homeDir(env), ".local/state"), "trai");
+	return unlinkedAbove((0, node_path.resolve)(absolute(env, "XDG_STATE_HOME") ?? (0, node_path.join)(homeDir(env), ".local/state"), "trai"));
+}
+function unlinkedAbove(path) {
+	const above = (0, node_path.dirname)(path);
+	if (above === path) return path;
+	return (0, node_path.join)(orNull(() => node_fs.realpathSync.native(above)) ?? unlinkedAbove(above), (0, node_path.basename)(path));
 }
 function runtimeDir(env) {
 	const xdg = absolute(env, "XDG_RUNTIME_DIR");

@@ -1180,10 +1180,15 @@ var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
 function stateDir(env) {
 	const own = env["TRAI_STATE_HOME"] ?? "";
 	if (own !== "") {
-		if (isAbsolute(own)) return resolve(own);
+		if (isAbsolute(own)) return unlinkedAbove(resolve(own));
 		throw relativeStateHome(own);
 	}
-	return resolve(absolute(env, "XDG_STATE_HOME") ?? join(homeDir(env), ".local/state"), "trai");
+	return unlinkedAbove(resolve(absolute(env, "XDG_STATE_HOME") ?? join(homeDir(env), ".local/state"), "trai"));
+}
+function unlinkedAbove(path) {
+	const above = dirname(path);
+	if (above === path) return path;
+	return join(orNull(() => realpathSync.native(above)) ?? unlinkedAbove(above), basename(path));
 }
 function runtimeDir(env) {
 	const xdg = absolute(env, "XDG_RUNTIME_DIR");

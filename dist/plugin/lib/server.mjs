@@ -2095,10 +2095,15 @@ var init_errors$3 = __esmMin((() => {
 function stateDir(env) {
 	const own = env["TRAI_STATE_HOME"] ?? "";
 	if (own !== "") {
-		if (isAbsolute(own)) return resolve(own);
+		if (isAbsolute(own)) return unlinkedAbove(resolve(own));
 		throw relativeStateHome(own);
 	}
-	return resolve(absolute(env, "XDG_STATE_HOME") ?? join(homeDir(env), ".local/state"), "trai");
+	return unlinkedAbove(resolve(absolute(env, "XDG_STATE_HOME") ?? join(homeDir(env), ".local/state"), "trai"));
+}
+function unlinkedAbove(path) {
+	const above = dirname(path);
+	if (above === path) return path;
+	return join(orNull(() => realpathSync.native(above)) ?? unlinkedAbove(above), basename(path));
 }
 function runtimeDir(env) {
 	const xdg = absolute(env, "XDG_RUNTIME_DIR");
@@ -49394,9 +49399,20 @@ function boxVariables(env, { facts: { input }, options, isShell }) {
 	const allowed = input.allow.map(({ path }) => toText(path));
 	return boxEnvironment({
 		...isShell ? {} : DISABLED,
-		...env,
-		HOME: toText(input.home)
+		...unlinkedEnv(env, input)
 	}, options, allowed);
+}
+function unlinkedEnv(env, { home, configDir, stateDir }) {
+	const given = homeDir(env);
+	const unlinked = (path) => `${path}/`.startsWith(`${given}/`) ? toText(home) + path.slice(given.length) : path;
+	const made = Object.entries(env).map(([name, value]) => [name, value?.split(":").map(unlinked).join(":")]);
+	const isSet = (name) => (env[name] ?? "") !== "";
+	return {
+		...Object.fromEntries(made),
+		HOME: toText(home),
+		...isSet("CLAUDE_CONFIG_DIR") ? { CLAUDE_CONFIG_DIR: toText(configDir) } : {},
+		...isSet("TRAI_STATE_HOME") || isSet("XDG_STATE_HOME") ? { TRAI_STATE_HOME: toText(stateDir) } : {}
+	};
 }
 var viewOf = ({ table, options }, variables) => ({
 	rows: table.rows,

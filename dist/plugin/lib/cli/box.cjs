@@ -1701,9 +1701,20 @@ function boxVariables(env, { facts: { input }, options, isShell }) {
 	const allowed = input.allow.map(({ path }) => require_cli.toText(path));
 	return boxEnvironment({
 		...isShell ? {} : require_cli.DISABLED,
-		...env,
-		HOME: require_cli.toText(input.home)
+		...unlinkedEnv(env, input)
 	}, options, allowed);
+}
+function unlinkedEnv(env, { home, configDir, stateDir }) {
+	const given = require_cli.homeDir(env);
+	const unlinked = (path) => `${path}/`.startsWith(`${given}/`) ? require_cli.toText(home) + path.slice(given.length) : path;
+	const made = Object.entries(env).map(([name, value]) => [name, value?.split(":").map(unlinked).join(":")]);
+	const isSet = (name) => (env[name] ?? "") !== "";
+	return {
+		...Object.fromEntries(made),
+		HOME: require_cli.toText(home),
+		...isSet("CLAUDE_CONFIG_DIR") ? { CLAUDE_CONFIG_DIR: require_cli.toText(configDir) } : {},
+		...isSet("TRAI_STATE_HOME") || isSet("XDG_STATE_HOME") ? { TRAI_STATE_HOME: require_cli.toText(stateDir) } : {}
+	};
 }
 var viewOf = ({ table, options }, variables) => ({
 	rows: table.rows,
