@@ -510,6 +510,15 @@ describe('options', () => {
     expect(pendingOf('d')).toEqual([]);
   });
 
+  it('--write direct writes no settings, also where they are in the project', () => {
+    const before = host();
+    const CLAUDE_CONFIG_DIR = join(place.project, '.claude');
+    expect(
+      sh('echo x > $CLAUDE_CONFIG_DIR/settings.json', ['--write', 'direct'], { env: { CLAUDE_CONFIG_DIR } }),
+    ).toMatchObject({ rc: 125, err: expect.stringContaining('settings in the project') });
+    expect(host()).toEqual(before);
+  });
+
   it('--write direct: whoever enters its namespace would write your files too, and is refused', async () => {
     const child = spawn(
       'bash',
@@ -563,6 +572,9 @@ describe('options', () => {
         `--bind ${lib} ${place.base}/link`,
       );
       expect(sh(`ls ${lib}`).rc).not.toBe(0);
+      // With the state elsewhere; no downloads' directory is made pending there.
+      const env = { TRAI_STATE_HOME: join(place.base, 's') };
+      expect(sh('echo x > ~/new', ['--allow', home], { env }).err).toMatch(/^1 change pending/);
     } finally {
       rmSync(scratch, { recursive: true });
     }

@@ -53,6 +53,9 @@ const codeOf = (work: () => unknown): string => {
   }
 };
 
+const git = (dir: string, ...args: string[]) =>
+  spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: dir });
+
 describe('the project', () => {
   it('is not the root, a home or what is above it, a scratch directory, or the state directory', () => {
     mkdirSync(join(base, 'state'));
@@ -90,8 +93,6 @@ describe('the project', () => {
   });
 
   it('comes with the directory of its repository, where that is elsewhere', () => {
-    const git = (dir: string, ...args: string[]) =>
-      spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: dir });
     git(project, 'init', '-q');
     git(project, 'commit', '-q', '--allow-empty', '-m', 'x');
     git(project, 'worktree', 'add', '-q', join(base, 'tree'));
@@ -204,6 +205,47 @@ it.each([
   const before = process.resourceUsage().maxRSS;
   expect(facts().ignored).toEqual([expect.stringContaining('trai.box.json is ignored')]);
   expect(process.resourceUsage().maxRSS - before).toBeLessThan(2 ** 18);
+});
+
+describe('--write direct', () => {
+  const direct = { write: 'direct' } as const;
+
+  it('says of what --allow names in the project, or in its repository, that it is yours at once', () => {
+    const tree = join(base, 'tree');
+    mkdirSync(join(project, 'sub'));
+    git(project, 'init', '-q');
+    git(project, 'commit', '-q', '--allow-empty', '-m', 'x');
+    git(project, 'worktree', 'add', '-q', tree);
+    const how = (options: Partial<BoxOptions>, cwd?: string): string[] =>
+      facts(options, cwd)
+        .table.rows.filter(({ what }) => what === 'allowed')
+        .map(({ how, to }) => `${how} ${to}`);
+    const [sub, hooks] = [join(project, 'sub'), join(project, '.git/hooks')];
+    expect(how({ ...direct, allow: [sub] })).toEqual([]);
+    expect(how({ ...direct, allow: [`${sub}:ro`] })).toEqual([`ro ${sub}`]);
+    expect(how({ ...direct, allow: [project] }, tree)).toEqual([`pending ${project}`]);
+    expect(how({ ...direct, allow: [hooks] }, tree)).toEqual([]);
+    expect(how({ write: 'read-only', allow: [sub] })).toEqual([`pending ${sub}`]);
+    const history = join(home, '.claude/history.jsonl');
+    writeFileSync(history, '');
+    expect(how({ history: 'shared', allow: [history] })).toEqual([`host ${history}`]);
+  });
+
+  it('is refused where the project has the settings', () => {
+    const settings = join(project, 'settings');
+    const env = { CLAUDE_CONFIG_DIR: settings };
+    const claude = join(home, '.claude');
+    for (const cwd of [project, claude]) {
+      const more = cwd === project ? env : {};
+      expect([cwd, codeOf(() => facts(direct, cwd, more)), codeOf(() => facts({}, cwd, more))]).toEqual([
+        cwd,
+        'not-entered',
+        'none',
+      ]);
+    }
+    symlinkSync(project, settings);
+    expect(codeOf(() => facts(direct, project, env))).toBe('not-entered');
+  });
 });
 
 describe('a path of an option', () => {

@@ -24,6 +24,7 @@ import {
   noHome,
   projectNotPending,
   projectTooWide,
+  settingsDirect,
   settingsNotPending,
   WIDE,
 } from './messages/errors.ts';
@@ -86,12 +87,6 @@ export function gatherFacts(request: BoxFactsRequest): BoxFacts {
     mountinfo: readFileSync('/proc/self/mountinfo', 'latin1'),
     home,
   });
-  const found = new Map<BytePath, Found>();
-  const realDirs = new Map<BytePath, BytePath>();
-  const look = (path: BytePath): void => {
-    const one = entryAt(path, steps, realDirs);
-    if (one !== null) found.set(path, one);
-  };
   const variables = new Map(Object.entries(env).map(([name, value]) => [name, value ?? '']));
   const configDir = unlinkedParent(clientDirs(home, variables).configDir);
   const isMoved = (env['CLAUDE_CONFIG_DIR'] ?? '') !== '';
@@ -105,10 +100,23 @@ export function gatherFacts(request: BoxFactsRequest): BoxFacts {
     ...options.hide.map((given) => ({ given, path: hiddenOf(given, at, project.root) })),
     ...own.flatMap(({ path }) => (path === null ? [] : [{ given: null, path }])),
   ];
+  const gitDirs = gitDirsOf(project.root);
+  const history = realOr(joinPath(configDir, 'history.jsonl'));
+  const direct = [
+    ...(options.write === 'direct' ? [project.root, ...gitDirs] : []),
+    ...(options.history === 'shared' ? [history] : []),
+  ];
+  const isPending = (path: BytePath) => isCovered(path, steps) && !direct.some((dir) => isWithin(path, dir));
+  const found = new Map<BytePath, Found>();
+  const realDirs = new Map<BytePath, BytePath>();
+  const look = (path: BytePath): void => {
+    const one = entryAt(path, isPending, realDirs);
+    if (one !== null) found.set(path, one);
+  };
   const input: BoxInput = {
     home,
     project: project.root,
-    gitDirs: gitDirsOf(project.root),
+    gitDirs,
     stateDir: state,
     configDir,
     stateFile: joinPath(isMoved ? configDir : home, '.claude.json'),
@@ -128,7 +136,6 @@ export function gatherFacts(request: BoxFactsRequest): BoxFacts {
   for (const link of [...found.values()]) look(link.real);
   for (const path of clientPaths(realOr(configDir))) look(path);
   expectPending(input, steps, options);
-  const history = realOr(joinPath(configDir, 'history.jsonl'));
   const unseen = hidden.filter(({ path }) => !found.has(path));
   return { project, input, found, table: boxTable(input, found), history, options, ignored, unseen };
 }
@@ -147,9 +154,12 @@ function expectNarrow(project: BytePath, { home, state, scratch }: Places): void
 }
 
 function expectPending(input: BoxInput, steps: readonly PlanStep[], { write }: BoxOptions): void {
-  const { project, configDir } = input;
+  const { project, configDir, gitDirs } = input;
+  const settings = realOr(configDir);
   if (write === 'pending' && !isCovered(project, steps)) throw projectNotPending(project, CANNOT_COVER);
-  if (!isCovered(realOr(configDir), steps)) throw settingsNotPending(configDir);
+  if (!isCovered(settings, steps)) throw settingsNotPending(configDir);
+  if (write === 'direct' && [project, ...gitDirs].some((dir) => isWithin(settings, dir)))
+    throw settingsDirect(configDir);
 }
 
 function isCovered(path: BytePath, steps: readonly PlanStep[]): boolean {
@@ -170,7 +180,7 @@ function unlinkedParent(path: BytePath): BytePath {
 /** @param realDirs those found so far: most candidates are in a few directories */
 function entryAt(
   path: BytePath,
-  steps: readonly PlanStep[],
+  isPending: (path: BytePath) => boolean,
   realDirs: Map<BytePath, BytePath>,
 ): Found | null {
   return orNull(() => {
@@ -182,7 +192,7 @@ function entryAt(
     const type = isPlain ? own.type : lstat(real)?.type;
     if (type === undefined) return null;
     const kind = type === 'dir' || type === 'file' ? type : 'other';
-    return { type: kind, real, pending: isCovered(real, steps) } as const;
+    return { type: kind, real, pending: isPending(real) } as const;
   });
 }
 

@@ -19,7 +19,7 @@ import { givesAway, REASONS } from './messages/reasons.ts';
 export interface Found {
   type: 'dir' | 'file' | 'other';
   real: BytePath;
-  /** An overlay of the session covers it. */
+  /** An overlay of the session covers it, and the box writes through that. */
   pending: boolean;
 }
 
@@ -399,7 +399,8 @@ class Table {
     // `ENTRY` hides after all else is mounted.
     if (above === 'empty' || (row.how === above && row.from === source)) return false;
     if (isWithin(source, this.#input.stateDir) || this.#found.has(source)) return true;
-    if (row.how !== 'instance' || above !== 'pending') return false;
+    // Of the client's names alone: others are listed.
+    if (row.how !== 'instance' || row.what === 'cache' || above !== 'pending') return false;
     const isFile = row.to.endsWith(HISTORY) || row.to.endsWith('/.claude.json');
     this.#make.push({ path: source, type: isFile ? 'file' : 'dir' });
     return true;

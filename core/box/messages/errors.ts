@@ -57,6 +57,12 @@ export const settingsNotPending = (dir: BytePath): TraiError =>
     'What is written there would be yours at once. Move it out of the scratch directories, or see: trai doctor',
   );
 
+export const settingsDirect = (dir: BytePath): TraiError =>
+  refused(
+    `Claude Code has its settings in the project (${toDisplay(dir)}), and --write direct would write them at once`,
+    'Start the box without --write direct.',
+  );
+
 export const noHome = (home: BytePath): TraiError =>
   refused(
     `expected your home directory, found none: ${toDisplay(home)}`,

@@ -31,6 +31,7 @@ test('the texts of core/box', async () => {
         foreignRepository: [[project, fromText('/srv/other/.git')]],
         projectNotPending: [[project, errors.CANNOT_COVER]],
         settingsNotPending: [[fromText('/tmp/x/.claude')]],
+        settingsDirect: [[fromText('/home/kim/a b/.claude')]],
         alreadyInside: [['box', errors.INSIDE.session]],
         otherProject: [['s1', project]],
         programPending: [['s1', fromText('/usr/bin/bwrap')]],

@@ -303,6 +303,7 @@ var foreignRepository = (project, repository) => refused(`the repository of ${to
 var projectNotPending = (project, why) => refused(`nothing can be pending in ${toDisplay(project)}: ${why}`, "Let the box write there at once with --write direct, or not at all with --write read-only.");
 var CANNOT_COVER = "no overlay can lie over it (a file system such as FUSE, 9p or FAT)";
 var settingsNotPending = (dir) => refused(`nothing can be pending in ${toDisplay(dir)}, where Claude Code has its settings`, "What is written there would be yours at once. Move it out of the scratch directories, or see: trai doctor");
+var settingsDirect = (dir) => refused(`Claude Code has its settings in the project (${toDisplay(dir)}), and --write direct would write them at once`, "Start the box without --write direct.");
 var noHome = (home) => refused(`expected your home directory, found none: ${toDisplay(home)}`, "It is what HOME names, or else the password file. Nothing was started.");
 var alreadyInside = (command, where) => refused(`this runs inside ${where}, and trai ${command} cannot run in it`, `Run trai ${command} in a terminal outside of it.`);
 var INSIDE = {
@@ -6677,6 +6678,7 @@ exports.sessionContext = sessionContext;
 exports.sessionDir = sessionDir;
 exports.sessionOf = sessionOf;
 exports.sessionOfClaude = sessionOfClaude;
+exports.settingsDirect = settingsDirect;
 exports.settingsNotPending = settingsNotPending;
 exports.setuidPath = setuidPath;
 exports.shownPath = shownPath;

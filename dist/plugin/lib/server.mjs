@@ -46039,6 +46039,7 @@ var foreignRepository = (project, repository) => refused(`the repository of ${to
 var projectNotPending = (project, why) => refused(`nothing can be pending in ${toDisplay(project)}: ${why}`, "Let the box write there at once with --write direct, or not at all with --write read-only.");
 var CANNOT_COVER = "no overlay can lie over it (a file system such as FUSE, 9p or FAT)";
 var settingsNotPending = (dir) => refused(`nothing can be pending in ${toDisplay(dir)}, where Claude Code has its settings`, "What is written there would be yours at once. Move it out of the scratch directories, or see: trai doctor");
+var settingsDirect = (dir) => refused(`Claude Code has its settings in the project (${toDisplay(dir)}), and --write direct would write them at once`, "Start the box without --write direct.");
 var noHome = (home) => refused(`expected your home directory, found none: ${toDisplay(home)}`, "It is what HOME names, or else the password file. Nothing was started.");
 var notMade = () => refused("the box could not be made, and nothing ran", "bwrap’s own words are above. See: trai box --check");
 var wrong = (message, hint) => new TraiError("bad-usage", message, { hint });
@@ -46706,7 +46707,7 @@ var Table = class {
 	#fits(row, source, above) {
 		if (above === "empty" || row.how === above && row.from === source) return false;
 		if (isWithin(source, this.#input.stateDir) || this.#found.has(source)) return true;
-		if (row.how !== "instance" || above !== "pending") return false;
+		if (row.how !== "instance" || row.what === "cache" || above !== "pending") return false;
 		const isFile = row.to.endsWith(HISTORY) || row.to.endsWith("/.claude.json");
 		this.#make.push({
 			path: source,
@@ -49046,12 +49047,6 @@ function gatherFacts(request) {
 		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
 		home
 	});
-	const found = /* @__PURE__ */ new Map();
-	const realDirs = /* @__PURE__ */ new Map();
-	const look = (path) => {
-		const one = entryAt(path, steps, realDirs);
-		if (one !== null) found.set(path, one);
-	};
 	const configDir = unlinkedParent(clientDirs(home, new Map(Object.entries(env).map(([name, value]) => [name, value ?? ""]))).configDir);
 	const isMoved = (env["CLAUDE_CONFIG_DIR"] ?? "") !== "";
 	const at = (given) => {
@@ -49066,10 +49061,20 @@ function gatherFacts(request) {
 		given: null,
 		path
 	}])];
+	const gitDirs = gitDirsOf(project.root);
+	const history = realOr(joinPath(configDir, "history.jsonl"));
+	const direct = [...options.write === "direct" ? [project.root, ...gitDirs] : [], ...options.history === "shared" ? [history] : []];
+	const isPending = (path) => isCovered(path, steps) && !direct.some((dir) => isWithin(path, dir));
+	const found = /* @__PURE__ */ new Map();
+	const realDirs = /* @__PURE__ */ new Map();
+	const look = (path) => {
+		const one = entryAt(path, isPending, realDirs);
+		if (one !== null) found.set(path, one);
+	};
 	const input = {
 		home,
 		project: project.root,
-		gitDirs: gitDirsOf(project.root),
+		gitDirs,
 		stateDir: state,
 		configDir,
 		stateFile: joinPath(isMoved ? configDir : home, ".claude.json"),
@@ -49086,7 +49091,6 @@ function gatherFacts(request) {
 	for (const link of [...found.values()]) look(link.real);
 	for (const path of clientPaths(realOr(configDir))) look(path);
 	expectPending(input, steps, options);
-	const history = realOr(joinPath(configDir, "history.jsonl"));
 	const unseen = hidden.filter(({ path }) => !found.has(path));
 	return {
 		project,
@@ -49106,9 +49110,11 @@ function expectNarrow(project, { home, state, scratch }) {
 	if (isWithin(project, state)) throw projectTooWide(project, WIDE.state);
 }
 function expectPending(input, steps, { write }) {
-	const { project, configDir } = input;
+	const { project, configDir, gitDirs } = input;
+	const settings = realOr(configDir);
 	if (write === "pending" && !isCovered(project, steps)) throw projectNotPending(project, CANNOT_COVER);
-	if (!isCovered(realOr(configDir), steps)) throw settingsNotPending(configDir);
+	if (!isCovered(settings, steps)) throw settingsNotPending(configDir);
+	if (write === "direct" && [project, ...gitDirs].some((dir) => isWithin(settings, dir))) throw settingsDirect(configDir);
 }
 function isCovered(path, steps) {
 	const step = innermostStep(steps, path);
@@ -49121,7 +49127,7 @@ function unlinkedParent(path) {
 	if (plain === "/" || name === "." || name === "..") return realOr(plain);
 	return joinPath(realOr(parentOf$1(plain)), name);
 }
-function entryAt(path, steps, realDirs) {
+function entryAt(path, isPending, realDirs) {
 	return orNull(() => {
 		const own = lstat(path);
 		if (own === null) return null;
@@ -49133,7 +49139,7 @@ function entryAt(path, steps, realDirs) {
 		return {
 			type: type === "dir" || type === "file" ? type : "other",
 			real,
-			pending: isCovered(real, steps)
+			pending: isPending(real)
 		};
 	});
 }

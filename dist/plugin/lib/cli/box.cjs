@@ -634,7 +634,7 @@ var Table = class {
 	#fits(row, source, above) {
 		if (above === "empty" || row.how === above && row.from === source) return false;
 		if (require_cli.isWithin(source, this.#input.stateDir) || this.#found.has(source)) return true;
-		if (row.how !== "instance" || above !== "pending") return false;
+		if (row.how !== "instance" || row.what === "cache" || above !== "pending") return false;
 		const isFile = row.to.endsWith(HISTORY) || row.to.endsWith("/.claude.json");
 		this.#make.push({
 			path: source,
@@ -1246,12 +1246,6 @@ function gatherFacts(request) {
 		mountinfo: (0, node_fs.readFileSync)("/proc/self/mountinfo", "latin1"),
 		home
 	});
-	const found = /* @__PURE__ */ new Map();
-	const realDirs = /* @__PURE__ */ new Map();
-	const look = (path) => {
-		const one = entryAt(path, steps, realDirs);
-		if (one !== null) found.set(path, one);
-	};
 	const variables = new Map(Object.entries(env).map(([name, value]) => [name, value ?? ""]));
 	const configDir = unlinkedParent(require_cli.clientDirs(home, variables).configDir);
 	const isMoved = (env["CLAUDE_CONFIG_DIR"] ?? "") !== "";
@@ -1267,10 +1261,20 @@ function gatherFacts(request) {
 		given: null,
 		path
 	}])];
+	const gitDirs = gitDirsOf(project.root);
+	const history = realOr(require_cli.joinPath(configDir, "history.jsonl"));
+	const direct = [...options.write === "direct" ? [project.root, ...gitDirs] : [], ...options.history === "shared" ? [history] : []];
+	const isPending = (path) => isCovered(path, steps) && !direct.some((dir) => require_cli.isWithin(path, dir));
+	const found = /* @__PURE__ */ new Map();
+	const realDirs = /* @__PURE__ */ new Map();
+	const look = (path) => {
+		const one = entryAt(path, isPending, realDirs);
+		if (one !== null) found.set(path, one);
+	};
 	const input = {
 		home,
 		project: project.root,
-		gitDirs: gitDirsOf(project.root),
+		gitDirs,
 		stateDir: state,
 		configDir,
 		stateFile: require_cli.joinPath(isMoved ? configDir : home, ".claude.json"),
@@ -1287,7 +1291,6 @@ function gatherFacts(request) {
 	for (const link of [...found.values()]) look(link.real);
 	for (const path of clientPaths(realOr(configDir))) look(path);
 	expectPending(input, steps, options);
-	const history = realOr(require_cli.joinPath(configDir, "history.jsonl"));
 	const unseen = hidden.filter(({ path }) => !found.has(path));
 	return {
 		project,
@@ -1307,9 +1310,11 @@ function expectNarrow(project, { home, state, scratch }) {
 	if (require_cli.isWithin(project, state)) throw require_cli.projectTooWide(project, require_cli.WIDE.state);
 }
 function expectPending(input, steps, { write }) {
-	const { project, configDir } = input;
+	const { project, configDir, gitDirs } = input;
+	const settings = realOr(configDir);
 	if (write === "pending" && !isCovered(project, steps)) throw require_cli.projectNotPending(project, require_cli.CANNOT_COVER);
-	if (!isCovered(realOr(configDir), steps)) throw require_cli.settingsNotPending(configDir);
+	if (!isCovered(settings, steps)) throw require_cli.settingsNotPending(configDir);
+	if (write === "direct" && [project, ...gitDirs].some((dir) => require_cli.isWithin(settings, dir))) throw require_cli.settingsDirect(configDir);
 }
 function isCovered(path, steps) {
 	const step = innermostStep(steps, path);
@@ -1322,7 +1327,7 @@ function unlinkedParent(path) {
 	if (plain === "/" || name === "." || name === "..") return realOr(plain);
 	return require_cli.joinPath(realOr(require_cli.parentOf(plain)), name);
 }
-function entryAt(path, steps, realDirs) {
+function entryAt(path, isPending, realDirs) {
 	return require_cli.orNull(() => {
 		const own = require_cli.lstat(path);
 		if (own === null) return null;
@@ -1334,7 +1339,7 @@ function entryAt(path, steps, realDirs) {
 		return {
 			type: type === "dir" || type === "file" ? type : "other",
 			real,
-			pending: isCovered(real, steps)
+			pending: isPending(real)
 		};
 	});
 }
