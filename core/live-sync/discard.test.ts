@@ -19,11 +19,11 @@ import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import type { DiscardReport } from '../../shared/model/commit.ts';
 import { Died } from '../../testing/commit/fault-port.ts';
 import { hasPython, NO_PYTHON } from '../../testing/commit/python.ts';
-import { type LiveCall, liveCall } from '../../testing/sandbox/live-call.ts';
+import { hidingFile, type LiveCall, liveCall } from '../../testing/sandbox/live-call.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { lookAtDiscard } from '../commit/discard/discard-part.ts';
 import { readHistory } from '../commit/history/history.ts';
-import { HELD_OPEN, IN_VIEW, NOT_ALL_READ } from '../commit/messages/reasons.ts';
+import { HELD_OPEN, IN_VIEW, MOUNTED_OVER, NOT_ALL_READ } from '../commit/messages/reasons.ts';
 import { JOBS } from '../jobs/jobs.ts';
 import { nodePort } from '../kernel/fs/port.ts';
 import { isQuiet } from '../sandbox/live.ts';
@@ -456,6 +456,22 @@ sys.stdin.readline(); m[0:1]=b"3"; m.flush()`;
       expect(stdout).not.toContain('f\n');
     },
   );
+
+  it('leaves what a box hides, which the kernel would show there, and so does its undo', async () => {
+    const host = 'echo host > .env; mkdir d; echo host > d/f';
+    await live(host, 'echo pending > .env; echo new > d/new; echo 2 > f');
+    const { trash } = await discard('.env');
+    await ended();
+    call = await liveCall(s, `cd '${s.project}'; ${hidingFile('.env')}`);
+    await expect(JOBS.undo(s.ctx, { trash })).rejects.toThrow(MOUNTED_OVER);
+    expect(await inside('cat .env')).toBe('');
+    await ended();
+    call = await liveCall(s, `cd '${s.project}'; ${hidingFile('d/new')}`);
+    expect((await discard('d/new', 'f')).left).toEqual([{ path: bytes('d/new')[0], why: MOUNTED_OVER }]);
+    expect(await inside('cat d/new; ls')).toBe('d\n');
+    await ended();
+    expect(await pending()).toEqual(['added d/new']);
+  });
 
   it('removes nothing of what is mounted in a new directory as it leaves the view, or later', async (ctx) => {
     if (process.getuid?.() !== 0) ctx.skip('only root can mount in a session');

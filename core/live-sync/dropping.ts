@@ -8,6 +8,7 @@ import type { DiscardUnit } from '../commit/journal/unit.ts';
 import {
   HELD_OPEN,
   HOST_UNREADABLE,
+  MOUNTED_OVER,
   NEW_INSIDE,
   NOT_ALL_READ,
   NOT_DISCARDED_LIVE,
@@ -25,6 +26,7 @@ import { liveProcesses } from '../sandbox/live.ts';
 import { SEEN_NAME } from '../sandbox/replay-dirs.ts';
 import { isUntouched } from '../scan/judge.ts';
 import { printOf } from './kept-entries.ts';
+import { dirsOfMounts } from './kept-trees.ts';
 import { lookUpper, type Spot } from './live-view.ts';
 import type { Copied, Wanted } from './placer.ts';
 import { type Aside, giveBack, putOver, stir, takeOut, takeSpecial, unstir } from './swap.ts';
@@ -86,6 +88,9 @@ export class Dropping {
     for (const [i, why] of record.failed) this.#brokenSets.set(this.#first(i), why);
     const processes = await this.#processes();
     const uses = this.#usesOf(drops, processes);
+    const mounts = dirsOfMounts(processes.map(({ pid }) => pid));
+    for (const { i, unit } of drops)
+      if (unit.kind === 'entry' && mounts.has(unit.path)) this.#breaks(i, MOUNTED_OVER);
     if (this.#resumed) this.#clearMarks(drops);
     const entries = drops.flatMap(({ i, unit: { kind, path } }) =>
       kind === 'entry' && !this.#isBroken(i) ? [{ i, path, stored: storedAt(dir, i) }] : [],

@@ -59,8 +59,9 @@ export function lookAtTree(top: Tree, held: Held): TreeLook {
 }
 
 /**
- * Directories that hold a mount of one of the processes, or are one. It goes along when such a directory is renamed, and what
- * it shows would be removed with the tree: entries of the host.
+ * Entries that hold a mount of one of the processes, or have one on them. It goes along when such a directory is renamed, and
+ * what it shows would be removed with the tree: entries of the host. When another entry takes the name, the kernel takes the
+ * mount away, in whatever namespace it is: a box would see what it hides.
  */
 export function dirsOfMounts(pids: readonly number[]): ReadonlySet<BytePath> {
   const namespaces = new Map(pids.map((pid) => [processLink(pid, 'ns/mnt'), pid]));

@@ -17,7 +17,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
-import { liveCall, reader } from '../../testing/sandbox/live-call.ts';
+import { hidingFile, liveCall, reader } from '../../testing/sandbox/live-call.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { replay } from '../jobs/replay.ts';
 import { recordBases } from '../overlay/bases.ts';
@@ -114,6 +114,19 @@ describe.each([
     await quiet();
     expect(upper()).toEqual([]);
     expect((await s.call('cat src/a; ls src .git -A')).stdout).toBe('newer\n.git:\n\nsrc:\na\n');
+  });
+
+  it('but not what a box hides: the kernel would show it there', async () => {
+    await session('echo old > .env; echo old > b', under);
+    const { inside, end } = await live(`cat .env b; ${hidingFile('.env')}`);
+    for (const line of ['echo new > n; mv n .env; echo new > b', 'rm .env', 'echo newer > .env']) {
+      onHost(line);
+      expect((await again('.env', 'b')).replayed).not.toContain(bytes('.env')[0]);
+      expect(await inside('cat .env b')).toBe('new\n');
+    }
+    await end();
+    expect(await pending()).toEqual([]);
+    expect((await s.call('cat .env')).stdout).toBe('newer\n');
   });
 
   it('again and again, and what is the same already is left alone', async () => {

@@ -8,6 +8,7 @@ import { refreshMounts } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import { type SessionContext, upperPath } from '../session/session-context.ts';
 import { decide, isOld, type Step } from './decide-entry.ts';
+import { dirsOfMounts } from './kept-trees.ts';
 import { lookUpper, type Room, type Spot } from './live-view.ts';
 import { Placer } from './placer.ts';
 import { type Aside, putOver, stir, takeOut } from './swap.ts';
@@ -33,6 +34,7 @@ export class Round {
   readonly #ctx: SessionContext;
   readonly #room: Room;
   readonly #placer: Placer;
+  #mounted: ReadonlySet<BytePath> | null = null;
 
   constructor(ctx: SessionContext, room: Room) {
     this.#ctx = ctx;
@@ -172,8 +174,11 @@ export class Round {
     this.result.kept += waiting;
   }
 
-  #decide(path: BytePath): Promise<Step> {
-    return decide(this.#ctx, this.#room, this.#placer.bases, path);
+  async #decide(path: BytePath): Promise<Step> {
+    const step = await decide(this.#ctx, this.#room, this.#placer.bases, path);
+    if (step.do !== 'put' && step.do !== 'take' && step.do !== 'clear') return step;
+    this.#mounted ??= dirsOfMounts((await liveProcesses(this.#ctx.source)).map(({ pid }) => pid));
+    return this.#mounted.has(path) ? { do: 'leave' } : step;
   }
 
   #held(path: BytePath): void {

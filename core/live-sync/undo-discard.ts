@@ -17,7 +17,7 @@ import { hasLeftWhiteout, obstacle } from '../commit/discard/discard-part.ts';
 import { type CommitRecord, type Journal, openJournal, type Transaction } from '../commit/journal/journal.ts';
 import { type Discard, isReturnable, readDiscard } from '../commit/journal/trash.ts';
 import { asTraiError, discardInTheWay } from '../commit/messages/errors.ts';
-import { IN_VIEW, LIVE_ENDED, MEANWHILE, SESSION_CHANGED } from '../commit/messages/reasons.ts';
+import { IN_VIEW, LIVE_ENDED, MEANWHILE, MOUNTED_OVER, SESSION_CHANGED } from '../commit/messages/reasons.ts';
 import { copyOut } from '../commit/stage/copy.ts';
 import { Uppers } from '../commit/stage/uppers.ts';
 import { isStored, isStoredWhole } from '../commit/upper/compare-stored.ts';
@@ -45,6 +45,7 @@ import { liveProcesses } from '../sandbox/live.ts';
 import type { LiveSession } from '../sandbox/lock.ts';
 import { isUntouched } from '../scan/judge.ts';
 import type { Drop } from './dropping.ts';
+import { dirsOfMounts } from './kept-trees.ts';
 import { lookUpper, type Spot } from './live-view.ts';
 import { copyUpDirs } from './pend.ts';
 import { putOver, stir, takeOut, unstir } from './swap.ts';
@@ -186,7 +187,13 @@ class Restoring {
     const { room } = this.#view;
     const files: Stored[] = [];
     const hidden: Stored[] = [];
+    const processes = await liveProcesses(this.#transaction.ctx.source);
+    const mounts = dirsOfMounts(processes.map(({ pid }) => pid));
     for (const drop of drops) {
+      if (drop.stat !== null && mounts.has(drop.unit.path)) {
+        this.#stays(drop, MOUNTED_OVER);
+        continue;
+      }
       await this.#alone(drop, async () => {
         const spot = isDeletion(drop) ? room.spot(drop.unit.path) : null;
         if (spot !== null) unstir(room, spot);

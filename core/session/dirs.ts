@@ -35,13 +35,9 @@ export type Env = Readonly<Record<string, string | undefined>>;
  */
 export function stateDir(env: Env): string {
   const own = env['TRAI_STATE_HOME'] ?? '';
-  if (own !== '') {
-    if (isAbsolute(own)) return unlinkedAbove(resolve(own));
-    throw relativeStateHome(own);
-  }
-  return unlinkedAbove(
-    resolve(absolute(env, 'XDG_STATE_HOME') ?? join(homeDir(env), '.local/state'), 'trai'),
-  );
+  if (own !== '' && !isAbsolute(own)) throw relativeStateHome(own);
+  const state = absolute(env, 'XDG_STATE_HOME') ?? join(homeDir(env), '.local/state');
+  return unlinkedAbove(resolve(own === '' ? join(state, 'trai') : own));
 }
 
 /** As mount tables name it: `/home` is a link on some systems. Its own name stays, as the directory must be no link. */

@@ -10,9 +10,15 @@ export interface LiveCall {
   end(): Promise<void>;
 }
 
+const LOOP = 'echo ready; while read -r line; do eval "$line"; echo; echo done; done';
+
+/** The last line of a call: it goes on in a namespace of its own, with nothing in the place of a file, as a box that hides it. */
+export const hidingFile = (name: string): string =>
+  `unshare --user --map-root-user --mount bash -c 'mount --bind /dev/null "$0" && ${LOOP}' ${name}`;
+
 /** Starts a call that stays; resolves when `lines` have run. */
 export async function liveCall(s: Pick<TestSession, 'start'>, lines = ':'): Promise<LiveCall> {
-  const child = s.start(`${lines}\necho ready; while read -r line; do eval "$line"; echo; echo done; done`);
+  const child = s.start(`${lines}\n${LOOP}`);
   const said = reader(child);
   await said.until('ready\n');
   return {

@@ -2257,11 +2257,9 @@ var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${b
 var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
 function stateDir(env) {
 	const own = env["TRAI_STATE_HOME"] ?? "";
-	if (own !== "") {
-		if ((0, node_path.isAbsolute)(own)) return unlinkedAbove((0, node_path.resolve)(own));
-		throw relativeStateHome(own);
-	}
-	return unlinkedAbove((0, node_path.resolve)(absolute(env, "XDG_STATE_HOME") ?? (0, node_path.join)(homeDir(env), ".local/state"), "trai"));
+	if (own !== "" && !(0, node_path.isAbsolute)(own)) throw relativeStateHome(own);
+	const state = absolute(env, "XDG_STATE_HOME") ?? (0, node_path.join)(homeDir(env), ".local/state");
+	return unlinkedAbove((0, node_path.resolve)(own === "" ? (0, node_path.join)(state, "trai") : own));
 }
 function unlinkedAbove(path) {
 	const above = (0, node_path.dirname)(path);

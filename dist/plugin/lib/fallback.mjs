@@ -1179,11 +1179,9 @@ var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${b
 var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
 function stateDir(env) {
 	const own = env["TRAI_STATE_HOME"] ?? "";
-	if (own !== "") {
-		if (isAbsolute(own)) return unlinkedAbove(resolve(own));
-		throw relativeStateHome(own);
-	}
-	return unlinkedAbove(resolve(absolute(env, "XDG_STATE_HOME") ?? join(homeDir(env), ".local/state"), "trai"));
+	if (own !== "" && !isAbsolute(own)) throw relativeStateHome(own);
+	const state = absolute(env, "XDG_STATE_HOME") ?? join(homeDir(env), ".local/state");
+	return unlinkedAbove(resolve(own === "" ? join(state, "trai") : own));
 }
 function unlinkedAbove(path) {
 	const above = dirname(path);
@@ -27535,6 +27533,7 @@ var Round = class {
 	#ctx;
 	#room;
 	#placer;
+	#mounted = null;
 	constructor(ctx, room) {
 		this.#ctx = ctx;
 		this.#room = room;
@@ -27653,8 +27652,11 @@ var Round = class {
 		this.result.saved.push(...saved);
 		this.result.kept += waiting;
 	}
-	#decide(path) {
-		return decide(this.#ctx, this.#room, this.#placer.bases, path);
+	async #decide(path) {
+		const step = await decide(this.#ctx, this.#room, this.#placer.bases, path);
+		if (step.do !== "put" && step.do !== "take" && step.do !== "clear") return step;
+		this.#mounted ??= dirsOfMounts((await liveProcesses(this.#ctx.source)).map(({ pid }) => pid));
+		return this.#mounted.has(path) ? { do: "leave" } : step;
 	}
 	#held(path) {
 		this.result.left.push(path);

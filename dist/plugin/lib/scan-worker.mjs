@@ -4222,6 +4222,7 @@ var sessionHasOther = (kept) => `the session has something else there by now, wh
 var notPending$1 = (why) => `it could not be kept as pending: ${why}`;
 var MEANWHILE = "it changed meanwhile";
 var IN_VIEW = "a process of the session works in it, or has something of it open";
+var MOUNTED_OVER = "a process of the session has something mounted over it, as a box has over what it hides; it stays as it is until that ends";
 var LIVE_ENDED = "the last process of the session has just ended, or no directory beside it can be written";
 var IN_USE = "a process on the host works in it, or has a file of it open for writing";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it";
@@ -15513,6 +15514,8 @@ var Dropping = class {
 		for (const [i, why] of record.failed) this.#brokenSets.set(this.#first(i), why);
 		const processes = await this.#processes();
 		const uses = this.#usesOf(drops, processes);
+		const mounts = dirsOfMounts(processes.map(({ pid }) => pid));
+		for (const { i, unit } of drops) if (unit.kind === "entry" && mounts.has(unit.path)) this.#breaks(i, MOUNTED_OVER);
 		if (this.#resumed) this.#clearMarks(drops);
 		const entries = drops.flatMap(({ i, unit: { kind, path } }) => kind === "entry" && !this.#isBroken(i) ? [{
 			i,
@@ -16197,16 +16200,23 @@ var Restoring = class {
 		const { room } = this.#view;
 		const files = [];
 		const hidden = [];
-		for (const drop of drops) await this.#alone(drop, async () => {
-			const spot = isDeletion(drop) ? room.spot(drop.unit.path) : null;
-			if (spot !== null) unstir(room, spot);
-			if (drop.stat === null) this.#dress(drop);
-			else if (isStoredWhole(nodePort, this.#view.upper(drop.unit.path), drop.at)) this.#done.push(drop);
-			else if (isPlain(drop.stat)) {
-				files.push(drop);
-				if (this.#isHiding(drop)) await this.#hide(drop);
-			} else if (await this.#insert(drop)) hidden.push(drop);
-		});
+		const mounts = dirsOfMounts((await liveProcesses(this.#transaction.ctx.source)).map(({ pid }) => pid));
+		for (const drop of drops) {
+			if (drop.stat !== null && mounts.has(drop.unit.path)) {
+				this.#stays(drop, MOUNTED_OVER);
+				continue;
+			}
+			await this.#alone(drop, async () => {
+				const spot = isDeletion(drop) ? room.spot(drop.unit.path) : null;
+				if (spot !== null) unstir(room, spot);
+				if (drop.stat === null) this.#dress(drop);
+				else if (isStoredWhole(nodePort, this.#view.upper(drop.unit.path), drop.at)) this.#done.push(drop);
+				else if (isPlain(drop.stat)) {
+					files.push(drop);
+					if (this.#isHiding(drop)) await this.#hide(drop);
+				} else if (await this.#insert(drop)) hidden.push(drop);
+			});
+		}
 		room.letGo();
 		const { inside, covered } = room;
 		const problem = await refreshMounts(this.#transaction.ctx, inside.pid, [covered.path]);
@@ -21581,6 +21591,7 @@ var Round = class {
 	#ctx;
 	#room;
 	#placer;
+	#mounted = null;
 	constructor(ctx, room) {
 		this.#ctx = ctx;
 		this.#room = room;
@@ -21699,8 +21710,11 @@ var Round = class {
 		this.result.saved.push(...saved);
 		this.result.kept += waiting;
 	}
-	#decide(path) {
-		return decide(this.#ctx, this.#room, this.#placer.bases, path);
+	async #decide(path) {
+		const step = await decide(this.#ctx, this.#room, this.#placer.bases, path);
+		if (step.do !== "put" && step.do !== "take" && step.do !== "clear") return step;
+		this.#mounted ??= dirsOfMounts((await liveProcesses(this.#ctx.source)).map(({ pid }) => pid));
+		return this.#mounted.has(path) ? { do: "leave" } : step;
 	}
 	#held(path) {
 		this.result.left.push(path);

@@ -2094,11 +2094,9 @@ var init_errors$3 = __esmMin((() => {
 }));
 function stateDir(env) {
 	const own = env["TRAI_STATE_HOME"] ?? "";
-	if (own !== "") {
-		if (isAbsolute(own)) return unlinkedAbove(resolve(own));
-		throw relativeStateHome(own);
-	}
-	return unlinkedAbove(resolve(absolute(env, "XDG_STATE_HOME") ?? join(homeDir(env), ".local/state"), "trai"));
+	if (own !== "" && !isAbsolute(own)) throw relativeStateHome(own);
+	const state = absolute(env, "XDG_STATE_HOME") ?? join(homeDir(env), ".local/state");
+	return unlinkedAbove(resolve(own === "" ? join(state, "trai") : own));
 }
 function unlinkedAbove(path) {
 	const above = dirname(path);
@@ -32269,6 +32267,7 @@ var init_dropping = __esmMin((() => {
 	init_replay_dirs();
 	init_judge();
 	init_kept_entries();
+	init_kept_trees();
 	init_live_view();
 	init_swap();
 	init_taken_trees();
@@ -32342,6 +32341,7 @@ var init_undo_discard = __esmMin((() => {
 	init_inside();
 	init_live();
 	init_judge();
+	init_kept_trees();
 	init_live_view();
 	init_pend();
 	init_swap();
@@ -32642,6 +32642,7 @@ init_port();
 init_inside();
 init_live();
 init_session_context();
+init_kept_trees();
 init_live_view();
 init_placer();
 init_swap();
@@ -32657,6 +32658,7 @@ var Round = class {
 	#ctx;
 	#room;
 	#placer;
+	#mounted = null;
 	constructor(ctx, room) {
 		this.#ctx = ctx;
 		this.#room = room;
@@ -32775,8 +32777,11 @@ var Round = class {
 		this.result.saved.push(...saved);
 		this.result.kept += waiting;
 	}
-	#decide(path) {
-		return decide(this.#ctx, this.#room, this.#placer.bases, path);
+	async #decide(path) {
+		const step = await decide(this.#ctx, this.#room, this.#placer.bases, path);
+		if (step.do !== "put" && step.do !== "take" && step.do !== "clear") return step;
+		this.#mounted ??= dirsOfMounts((await liveProcesses(this.#ctx.source)).map(({ pid }) => pid));
+		return this.#mounted.has(path) ? { do: "leave" } : step;
 	}
 	#held(path) {
 		this.result.left.push(path);

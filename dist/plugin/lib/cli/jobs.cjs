@@ -3823,6 +3823,7 @@ var Round = class {
 	#ctx;
 	#room;
 	#placer;
+	#mounted = null;
 	constructor(ctx, room) {
 		this.#ctx = ctx;
 		this.#room = room;
@@ -3941,8 +3942,11 @@ var Round = class {
 		this.result.saved.push(...saved);
 		this.result.kept += waiting;
 	}
-	#decide(path) {
-		return decide(this.#ctx, this.#room, this.#placer.bases, path);
+	async #decide(path) {
+		const step = await decide(this.#ctx, this.#room, this.#placer.bases, path);
+		if (step.do !== "put" && step.do !== "take" && step.do !== "clear") return step;
+		this.#mounted ??= require_with_session.dirsOfMounts((await require_cli.liveProcesses(this.#ctx.source)).map(({ pid }) => pid));
+		return this.#mounted.has(path) ? { do: "leave" } : step;
 	}
 	#held(path) {
 		this.result.left.push(path);

@@ -2996,6 +2996,8 @@ var Dropping = class {
 		for (const [i, why] of record.failed) this.#brokenSets.set(this.#first(i), why);
 		const processes = await this.#processes();
 		const uses = this.#usesOf(drops, processes);
+		const mounts = dirsOfMounts(processes.map(({ pid }) => pid));
+		for (const { i, unit } of drops) if (unit.kind === "entry" && mounts.has(unit.path)) this.#breaks(i, require_trash.MOUNTED_OVER);
 		if (this.#resumed) this.#clearMarks(drops);
 		const entries = drops.flatMap(({ i, unit: { kind, path } }) => kind === "entry" && !this.#isBroken(i) ? [{
 			i,
@@ -3660,16 +3662,23 @@ var Restoring = class {
 		const { room } = this.#view;
 		const files = [];
 		const hidden = [];
-		for (const drop of drops) await this.#alone(drop, async () => {
-			const spot = isDeletion(drop) ? room.spot(drop.unit.path) : null;
-			if (spot !== null) unstir(room, spot);
-			if (drop.stat === null) this.#dress(drop);
-			else if (require_outcome.isStoredWhole(require_cli.nodePort, this.#view.upper(drop.unit.path), drop.at)) this.#done.push(drop);
-			else if (isPlain(drop.stat)) {
-				files.push(drop);
-				if (this.#isHiding(drop)) await this.#hide(drop);
-			} else if (await this.#insert(drop)) hidden.push(drop);
-		});
+		const mounts = dirsOfMounts((await require_cli.liveProcesses(this.#transaction.ctx.source)).map(({ pid }) => pid));
+		for (const drop of drops) {
+			if (drop.stat !== null && mounts.has(drop.unit.path)) {
+				this.#stays(drop, require_trash.MOUNTED_OVER);
+				continue;
+			}
+			await this.#alone(drop, async () => {
+				const spot = isDeletion(drop) ? room.spot(drop.unit.path) : null;
+				if (spot !== null) unstir(room, spot);
+				if (drop.stat === null) this.#dress(drop);
+				else if (require_outcome.isStoredWhole(require_cli.nodePort, this.#view.upper(drop.unit.path), drop.at)) this.#done.push(drop);
+				else if (isPlain(drop.stat)) {
+					files.push(drop);
+					if (this.#isHiding(drop)) await this.#hide(drop);
+				} else if (await this.#insert(drop)) hidden.push(drop);
+			});
+		}
 		room.letGo();
 		const { inside, covered } = room;
 		const problem = await require_inside.refreshMounts(this.#transaction.ctx, inside.pid, [covered.path]);
@@ -4091,6 +4100,12 @@ Object.defineProperty(exports, "collectOverrides", {
 	enumerable: true,
 	get: function() {
 		return collectOverrides;
+	}
+});
+Object.defineProperty(exports, "dirsOfMounts", {
+	enumerable: true,
+	get: function() {
+		return dirsOfMounts;
 	}
 });
 Object.defineProperty(exports, "discardLive", {
