@@ -179,6 +179,8 @@ describe('trai box', () => {
     expect(names).toMatch(/ANTHROPIC_API_KEY .*HOME .*MINE .*PATH .*YOURS /);
     expect(names).toMatch(/CLAUDE_CODE_OAUTH_TOKEN .*UV_CACHE_DIR /);
     expect(names).not.toMatch(/SECRET|UV_PUBLISH/);
+    const odd = { env: { 'LC_\ntouch': 'x', 'LC_ALL': 'C' } };
+    expect(trai(['box', '--shell', '--dry-run'], odd).out).not.toContain('touch');
     // Everybody can read arguments.
     expect(first).not.toMatch(/a b|value|key/);
   });
@@ -510,6 +512,19 @@ describe('options', () => {
     expect(pendingOf('d')).toEqual([]);
   });
 
+  it('--write direct says that what its session has pending in the project is not seen', () => {
+    expect(sh('echo 1 > one', ['--session', 'd']).rc).toBe(0);
+    const ran = sh('ls', ['--session', 'd', '--write', 'direct']);
+    expect([ran.out, ran.err]).toEqual([
+      '',
+      expect.stringContaining('what session d has pending in the project'),
+    ]);
+    expect(sh('ls', ['--session', 'd', '--write', 'read-only'])).toMatchObject({
+      out: 'one\n',
+      err: expect.not.stringContaining('has pending in the project'),
+    });
+  });
+
   it('--write direct writes no settings, also where they are in the project', () => {
     const before = host();
     const CLAUDE_CONFIG_DIR = join(place.project, '.claude');
@@ -763,6 +778,12 @@ describe('options', () => {
     expect(ran.out).toBe('no\n1\n');
     // There was no screen that has said it.
     expect(ran.err).toContain('"../x"');
+    // As in .gitignore: it would hide nothing.
+    writeFileSync(file, '{"hide":["*.env","later"]}');
+    const { err } = trai(['box', '--shell', '--dry-run']);
+    expect(err.trim()).toBe(
+      `Nothing is hidden by ${place.project}/*.env: no such name, and * is no wildcard.`,
+    );
     writeFileSync(file, '{"net":"open"}');
     expect(sh('tail -n +3 /proc/net/dev | wc -l', ['--net', 'off']).out).toBe('1\n');
     for (const [key, value] of Object.entries({ 'hide': '.env', 'net': 'of', 'read-only': 'yes' })) {

@@ -14,10 +14,12 @@ import { type BoxFacts, closedAbove, gatherFacts } from '../../core/box/facts.ts
 import {
   brokenProfile,
   hiddenMissing,
+  hiddenPattern,
   hiddenWhole,
   noProfile,
   notMade,
   otherProject,
+  pendingUnseen,
   programPending,
 } from '../../core/box/messages/errors.ts';
 import { joinedOptions } from '../../core/box/options.ts';
@@ -127,22 +129,31 @@ async function wanted(cli: Cli, args: Args): Promise<Wanted> {
     throw otherProject(session, meta.projectRoot as BytePath);
   const ctx = meta === null ? null : await sessionContext(cli.state, session, cli.env);
   const remarks = [...facts.ignored, ...(await slips(ctx, facts, args.lists.get('hide') ?? []))];
+  if (ctx !== null && facts.options.write === 'direct') {
+    const { pendingBelow } = await import('../../core/scan/lookup/overlap.ts');
+    if (pendingBelow(ctx, facts.input.project, 1).count > 0) remarks.push(pendingUnseen(session));
+  }
   const variables = boxVariables(cli.env, { facts, options, isShell });
   const shell = args.words.length > 0 ? [...args.words] : shellOf(cli.env);
   const command = program === null ? shell : [program, ...ownWords(cli, args)];
   return { session, ctx, cwd, facts, remarks, variables, command };
 }
 
-/** A profile's `hide` may be about other projects. */
+/** `hide` of a profile may be about other projects, and that of this one about what is made later. */
 async function slips(
   ctx: SessionContext | null,
-  { unseen }: BoxFacts,
+  { unseen, input }: BoxFacts,
   typed: readonly string[],
 ): Promise<string[]> {
   const said: string[] = [];
   for (const { given, path } of unseen) {
-    if (given === null || !typed.includes(given)) continue;
+    const isTyped = given !== null && typed.includes(given);
+    if (!isTyped && !path.includes('*', input.project.length)) continue;
     if (ctx !== null && (await isInView(ctx, path))) continue;
+    if (!isTyped) {
+      said.push(hiddenPattern(path));
+      continue;
+    }
     const closed = closedAbove(path);
     const isThere = closed !== null && (ctx === null || (await isInView(ctx, closed)));
     said.push(isThere ? hiddenWhole(given, closed) : hiddenMissing(given));

@@ -96,6 +96,8 @@ const PROXIES = {
   NODE_USE_ENV_PROXY: '1',
 };
 const CONFIG_DIR = 'CLAUDE_CONFIG_DIR';
+/** Of a variable: others could be lines of the screen, and commands where the dry run is pasted. */
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** By them the rows are made, and trai's hooks in the box find the session. */
 const PLACES: ReadonlySet<string> = new Set(['HOME', 'TRAI_STATE_HOME', 'XDG_STATE_HOME', CONFIG_DIR]);
 
@@ -116,6 +118,7 @@ export function boxEnvironment(
       (PREFIXES.some((prefix) => name.startsWith(prefix)) && (OF_CLIENT.test(name) || !SECRET.test(name)));
     if (
       value !== undefined &&
+      NAME.test(name) &&
       !OF_OTHERS.has(name) &&
       (isListed || allowed.some((path) => names(value, path)))
     )

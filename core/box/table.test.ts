@@ -407,6 +407,21 @@ describe('the table of a box', () => {
       ).toEqual([dir]);
   });
 
+  it('has a /tmp, /etc, /proc and /dev of its own, also where PATH names them', () => {
+    const pathDirs = ['/tmp', '/etc', '/proc', '/dev', '/srv/bin'].map(at);
+    const found = new Map(
+      pathDirs.map((path) => [path, { type: 'dir' as const, real: path, pending: false }]),
+    );
+    const { rows } = boxTable({ ...INPUT, pathDirs }, found);
+    expect(pathDirs.map((dir) => rows.filter(({ to }) => to === dir).map(({ how }) => how))).toEqual([
+      ['tmpfs'],
+      ['tmpfs'],
+      ['proc'],
+      ['dev'],
+      ['ro'],
+    ]);
+  });
+
   it('leaves out what the user did not allow, and says what an allowed socket gives away', () => {
     const paths = [
       '/home/kim/.ssh',

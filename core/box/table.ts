@@ -258,6 +258,8 @@ class Table {
     for (const dir of pathDirs)
       if (
         ![dir, this.#found.get(dir)?.real ?? dir].some((one) => isWithin(one, home) || isWithin(home, one)) &&
+        // Its own /tmp, /etc ... would be the host's.
+        !this.#rows.has(dir) &&
         !this.#isSeen(dir)
       )
         this.#show('tools', dir, 'ro', REASONS.path);

@@ -49,7 +49,7 @@ export const projectNotPending = (project: BytePath, why: string): TraiError =>
     'Let the box write there at once with --write direct, or not at all with --write read-only.',
   );
 
-export const CANNOT_COVER = 'no overlay can lie over it (a file system such as FUSE, 9p or FAT)';
+export const CANNOT_COVER = 'no overlay can lie over it (it is read-only, or FUSE, 9p, FAT ...)';
 
 export const settingsNotPending = (dir: BytePath): TraiError =>
   refused(
@@ -135,6 +135,14 @@ export const hiddenOutside = (path: BytePath, project: BytePath): TraiError =>
 /** The box starts all the same. */
 export const hiddenMissing = (given: string): string =>
   `--hide ${JSON.stringify(given)}: nothing is there, so nothing is hidden. Is the name right?`;
+
+/** The box sees the host's. */
+export const pendingUnseen = (session: string): string =>
+  `--write direct: what session ${session} has pending in the project is not seen in the box.`;
+
+/** Of a project's file and of profiles: what else is missing may be there later, or in another project. */
+export const hiddenPattern = (path: BytePath): string =>
+  `Nothing is hidden by ${toDisplay(path)}: no such name, and * is no wildcard.`;
 
 /** Whoever owns it could change its mode in the box. */
 export const hiddenWhole = (given: string, dir: BytePath): string =>

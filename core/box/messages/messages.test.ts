@@ -42,6 +42,8 @@ test('the texts of core/box', async () => {
         allowedMissing: [[project]],
         hiddenOutside: [[fromText('/etc/passwd'), project]],
         hiddenMissing: [['.evn']],
+        pendingUnseen: [['s1']],
+        hiddenPattern: [[fromText('/home/kim/a b/*.env')]],
         hiddenWhole: [['keys/k', fromText('/home/kim/a b/keys')]],
         noVariable: [['A B=1']],
         placeVariable: [['HOME', '/x']],

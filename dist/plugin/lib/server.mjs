@@ -6779,7 +6779,7 @@ function removeCopy(sessionDir) {
 	const copy = readClientRecord(sessionDir)?.copy;
 	if (copy !== void 0) rmSync(copy, { force: true });
 }
-var NAME, CLIENT_RECORD, INSTANCE, BOXED, insideDir, insideAt, instanceAt, clientRecordPath;
+var NAME$1, CLIENT_RECORD, INSTANCE, BOXED, insideDir, insideAt, instanceAt, clientRecordPath;
 var init_client_door = __esmMin((() => {
 	init_bytes();
 	init_json_lines();
@@ -6790,12 +6790,12 @@ var init_client_door = __esmMin((() => {
 	init_box_record();
 	init_errors$2();
 	init_fstab();
-	NAME = "inside";
+	NAME$1 = "inside";
 	CLIENT_RECORD = "client.json";
 	INSTANCE = "instance";
 	BOXED = "boxed";
-	insideDir = (sessionDir) => join(sessionDir, NAME);
-	insideAt = (stateDir) => join(stateDir, NAME);
+	insideDir = (sessionDir) => join(sessionDir, NAME$1);
+	insideAt = (stateDir) => join(stateDir, NAME$1);
 	instanceAt = (stateDir) => join(stateDir, INSTANCE);
 	clientRecordPath = (sessionDir) => join(sessionDir, CLIENT_RECORD);
 }));
@@ -46042,7 +46042,7 @@ var WIDE = {
 };
 var foreignRepository = (project, repository) => refused(`the repository of ${toDisplay(project)} would be ${toDisplay(repository)}, which does not lead back to it: it may be another project’s`, "If it is its own, note that there: git worktree repair, or: git --git-dir REPOSITORY config core.worktree PROJECT");
 var projectNotPending = (project, why) => refused(`nothing can be pending in ${toDisplay(project)}: ${why}`, "Let the box write there at once with --write direct, or not at all with --write read-only.");
-var CANNOT_COVER = "no overlay can lie over it (a file system such as FUSE, 9p or FAT)";
+var CANNOT_COVER = "no overlay can lie over it (it is read-only, or FUSE, 9p, FAT ...)";
 var settingsNotPending = (dir) => refused(`nothing can be pending in ${toDisplay(dir)}, where Claude Code has its settings`, "What is written there would be yours at once. Move it out of the scratch directories, or see: trai doctor");
 var settingsDirect = (dir) => refused(`Claude Code has its settings in the project (${toDisplay(dir)}), and --write direct would write them at once`, "Start the box without --write direct.");
 var noHome = (home) => refused(`expected your home directory, found none: ${toDisplay(home)}`, "It is what HOME names, or else the password file. Nothing was started.");
@@ -46553,7 +46553,7 @@ var Table = class {
 		for (const name of GIT) this.#show("git", at(name), "ro", REASONS.git);
 		this.#hide(at(GIT_CREDENTIALS), REASONS.secret);
 		for (const [name, path, needed] of CACHES) if (needed === null || this.#found.has(at(needed))) this.#keep("cache", at(path), `cache/${name}`, REASONS.cache);
-		for (const dir of pathDirs) if (![dir, this.#found.get(dir)?.real ?? dir].some((one) => isWithin(one, home) || isWithin(home, one)) && !this.#isSeen(dir)) this.#show("tools", dir, "ro", REASONS.path);
+		for (const dir of pathDirs) if (![dir, this.#found.get(dir)?.real ?? dir].some((one) => isWithin(one, home) || isWithin(home, one)) && !this.#rows.has(dir) && !this.#isSeen(dir)) this.#show("tools", dir, "ro", REASONS.path);
 	}
 	#project() {
 		const { project, gitDirs, options } = this.#input;
@@ -49318,6 +49318,7 @@ var PROXIES = {
 	NODE_USE_ENV_PROXY: "1"
 };
 var CONFIG_DIR = "CLAUDE_CONFIG_DIR";
+var NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 var PLACES$1 = /* @__PURE__ */ new Set([
 	"HOME",
 	"TRAI_STATE_HOME",
@@ -49328,7 +49329,7 @@ function boxEnvironment(env, { env: named, net }, allowed) {
 	const made = {};
 	for (const [name, value] of Object.entries(env)) {
 		const isListed = NAMES.has(name) || name === CONFIG_DIR || PREFIXES.some((prefix) => name.startsWith(prefix)) && (OF_CLIENT.test(name) || !SECRET.test(name));
-		if (value !== void 0 && !OF_OTHERS.has(name) && (isListed || allowed.some((path) => names(value, path)))) made[name] = value;
+		if (value !== void 0 && NAME.test(name) && !OF_OTHERS.has(name) && (isListed || allowed.some((path) => names(value, path)))) made[name] = value;
 	}
 	if (net === "list") Object.assign(made, PROXIES);
 	for (const given of named) {

@@ -475,7 +475,7 @@ var Table = class {
 		for (const name of GIT) this.#show("git", at(name), "ro", REASONS.git);
 		this.#hide(at(GIT_CREDENTIALS), REASONS.secret);
 		for (const [name, path, needed] of CACHES) if (needed === null || this.#found.has(at(needed))) this.#keep("cache", at(path), `cache/${name}`, REASONS.cache);
-		for (const dir of pathDirs) if (![dir, this.#found.get(dir)?.real ?? dir].some((one) => require_cli.isWithin(one, home) || require_cli.isWithin(home, one)) && !this.#isSeen(dir)) this.#show("tools", dir, "ro", REASONS.path);
+		for (const dir of pathDirs) if (![dir, this.#found.get(dir)?.real ?? dir].some((one) => require_cli.isWithin(one, home) || require_cli.isWithin(home, one)) && !this.#rows.has(dir) && !this.#isSeen(dir)) this.#show("tools", dir, "ro", REASONS.path);
 	}
 	#project() {
 		const { project, gitDirs, options } = this.#input;
@@ -1520,6 +1520,7 @@ var PROXIES = {
 	NODE_USE_ENV_PROXY: "1"
 };
 var CONFIG_DIR = "CLAUDE_CONFIG_DIR";
+var NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 var PLACES = /* @__PURE__ */ new Set([
 	"HOME",
 	"TRAI_STATE_HOME",
@@ -1530,7 +1531,7 @@ function boxEnvironment(env, { env: named, net }, allowed) {
 	const made = {};
 	for (const [name, value] of Object.entries(env)) {
 		const isListed = NAMES.has(name) || name === CONFIG_DIR || PREFIXES.some((prefix) => name.startsWith(prefix)) && (OF_CLIENT.test(name) || !SECRET.test(name));
-		if (value !== void 0 && !OF_OTHERS.has(name) && (isListed || allowed.some((path) => names(value, path)))) made[name] = value;
+		if (value !== void 0 && NAME.test(name) && !OF_OTHERS.has(name) && (isListed || allowed.some((path) => names(value, path)))) made[name] = value;
 	}
 	if (net === "list") Object.assign(made, PROXIES);
 	for (const given of named) {
@@ -2060,6 +2061,10 @@ async function wanted(cli, args) {
 	if (meta !== null && meta.projectId !== facts.project.id) throw require_cli.otherProject$1(session, meta.projectRoot);
 	const ctx = meta === null ? null : await require_cli.sessionContext(cli.state, session, cli.env);
 	const remarks = [...facts.ignored, ...await slips(ctx, facts, args.lists.get("hide") ?? [])];
+	if (ctx !== null && facts.options.write === "direct") {
+		const { pendingBelow } = await Promise.resolve().then(() => require("./overlap.cjs")).then((n) => n.overlap_exports);
+		if (pendingBelow(ctx, facts.input.project, 1).count > 0) remarks.push(require_cli.pendingUnseen(session));
+	}
 	const variables = boxVariables(cli.env, {
 		facts,
 		options,
@@ -2076,11 +2081,16 @@ async function wanted(cli, args) {
 		command: program === null ? shell : [program, ...require_cli.ownWords(cli, args)]
 	};
 }
-async function slips(ctx, { unseen }, typed) {
+async function slips(ctx, { unseen, input }, typed) {
 	const said = [];
 	for (const { given, path } of unseen) {
-		if (given === null || !typed.includes(given)) continue;
+		const isTyped = given !== null && typed.includes(given);
+		if (!isTyped && !path.includes("*", input.project.length)) continue;
 		if (ctx !== null && await isInView(ctx, path)) continue;
+		if (!isTyped) {
+			said.push(require_cli.hiddenPattern(path));
+			continue;
+		}
 		const closed = closedAbove(path);
 		const isThere = closed !== null && (ctx === null || await isInView(ctx, closed));
 		said.push(isThere ? require_cli.hiddenWhole(given, closed) : require_cli.hiddenMissing(given));
