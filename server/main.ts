@@ -54,6 +54,8 @@ async function main(): Promise<number> {
     report,
     onDrain: () => leave('a newer version takes over'),
   });
+  // What a turn asks is asked rarely: for most of a session V8 would interpret it. Not before the start, which runs once.
+  setFlagsFromString('--always-sparkplug');
   const idleMinutes = numberIn(values['idle-minutes'], /^\d{1,5}(\.\d{1,3})?$/) ?? config.server.idleMinutes;
   const timer = setInterval(
     () => {

@@ -50731,6 +50731,7 @@ async function main() {
 		report,
 		onDrain: () => leave("a newer version takes over")
 	});
+	setFlagsFromString("--always-sparkplug");
 	const idleMinutes = numberIn(values["idle-minutes"], /^\d{1,5}(\.\d{1,3})?$/) ?? config.server.idleMinutes;
 	const timer = setInterval(() => {
 		if (isIdle(server, idleMinutes)) leave("nobody used it for a while");
