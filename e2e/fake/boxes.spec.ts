@@ -215,3 +215,47 @@ test('500 boxes are a page of some, the rest on request, and found by project', 
   await expect(rows).toHaveCount(2);
   expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
 });
+
+test('what a running box does is shown as it is now, without an event', async ({ watched: page }) => {
+  await page.clock.install();
+  await open(page, '/s/boxed/box', 'boxes');
+  const row = page.locator('.box-hosts').getByRole('row').filter({ hasText: 'late.example' });
+  await expect(page.locator('.box-hosts')).toBeVisible();
+  await expect(row).toHaveCount(0);
+  await page.evaluate(() => {
+    const { traiFake } = window;
+    const [session, box] = [traiFake.session, traiFake.box];
+    traiFake.session = async (...asked) => {
+      const found = await session(...asked);
+      return { ...found, processes: [...found.processes, ...found.processes.slice(-1)] };
+    };
+    traiFake.box = async (...asked) => {
+      const found = await box(...asked);
+      const [host] = found.hosts ?? [];
+      return { ...found, hosts: host === undefined ? [] : [{ ...host, host: 'late.example' }] };
+    };
+  });
+  const running = page.locator('.session-head').getByText(/\d+ process(es)? running/);
+  const before = Number.parseInt((await running.textContent()) ?? '', 10);
+  await page.clock.fastForward(31_000);
+  await expect(row).toHaveCount(1);
+  await expect(running).toContainText(`${before + 1} processes`);
+});
+
+test('a card names trai exec only where a session was started by it', async ({ watched: page }) => {
+  await open(page, '/', 'boxes');
+  const cards = page.locator('.session-card');
+  await expect(cards.first()).toBeVisible();
+  // As after `trai box --shell`, in which no hook tells of a client.
+  await page.evaluate(() => {
+    const { traiFake } = window;
+    const { sessions } = traiFake;
+    traiFake.sessions = async (...asked) =>
+      (await sessions(...asked)).map((one) => ({ ...one, client: 'none', calls: 77 }));
+    traiFake.emit({ type: 'sessions' });
+  });
+  const boxed = cards.filter({ has: page.getByRole('link', { name: 'box', exact: true }) });
+  await expect(boxed.first()).toContainText('77 calls');
+  await expect(boxed.getByText('trai exec')).toHaveCount(0);
+  await expect(cards.getByText('trai exec').first()).toBeVisible();
+});

@@ -284,7 +284,7 @@ function Where({ session: { git } }: { session: SessionSummary }) {
 
 function Ending({ session }: { session: SessionSummary }) {
   const { now } = useApp();
-  if (session.client === 'none') return <span>trai exec</span>;
+  if (session.client === 'none') return session.level === 'plugin' ? <span>trai exec</span> : null;
   if (session.ended === null) return null;
   return <span title={format.dateTime(session.ended)}>ended {format.ago(session.ended, now.value)}</span>;
 }

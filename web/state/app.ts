@@ -95,9 +95,10 @@ export function createApp(backend: Backend, recorded: string | null) {
   window.addEventListener('pagehide', () => settings.leave());
   setInterval(() => {
     now.value = Date.now();
-    // No event reports a killed client or a switched branch.
+    // No event reports a killed client, a switched branch, a process that began or ended, or a connection of a box.
     if (status.peek() !== 'connected') return;
     void refreshSessions();
+    session.peek()?.lookAtProcesses();
     questions.seen();
   }, CLOCK_MS);
 

@@ -192,6 +192,9 @@ export function createSession(backend: Backend, id: string) {
       void effects.load();
       refreshOthers();
     },
+    lookAtProcesses: () => {
+      if (detail.data.peek()?.live) void detail.load();
+    },
     /** Catches up if the log has grown since it was fetched. */
     checkLog: () => void checkLog(),
     dispose: () => {
