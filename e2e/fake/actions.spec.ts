@@ -81,6 +81,34 @@ test('an order that fails says why and what to do', async ({ watched: page }) =>
   await expect(page.getByRole('alert')).toContainText('Free 48 MB and commit again.');
 });
 
+test('what a discard had to leave pending stays named until the reader has seen it', async ({
+  watched: page,
+}) => {
+  await open(page, SHOP);
+  await page.evaluate(() => {
+    const { traiFake } = window;
+    const { discard } = traiFake;
+    traiFake.discard = async (...asked) => ({
+      ...(await discard(...asked)),
+      left: ['a', 'b'].map((name) => ({
+        path: `/home/kim/shop/${name}` as never,
+        why: 'it is in use',
+      })),
+    });
+  });
+  await page.getByRole('button', { name: 'Discard…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: /to confirm/ }).fill('337');
+  await dialog.getByRole('button', { name: 'Discard', exact: true }).click();
+  await expect(dialog).toContainText('2 entries stay pending:');
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    '/home/kim/shop/a: it is in use',
+    '/home/kim/shop/b: it is in use',
+  ]);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog).toHaveCount(0);
+});
+
 test('discard ends processes only when told to, and can be undone', async ({ watched: page }) => {
   await open(page, SHOP);
   await page.getByRole('button', { name: 'Discard…' }).click();

@@ -19,7 +19,7 @@ import { useSession } from '../state/session.ts';
 import { count } from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button, type ButtonProps } from '../ui/Button.tsx';
-import { ErrorPanel } from '../ui/Notice.tsx';
+import { Banner, ErrorPanel, PathList } from '../ui/Notice.tsx';
 import { Sheet, Ticked, TypedCount } from '../ui/Sheet.tsx';
 
 /** An action confirmed by typing a number, or by a tick where all of it is named. */
@@ -45,8 +45,15 @@ export interface Action<T> {
   stoppable?: boolean;
   button: { text: string; kind: 'primary' | 'danger' };
   body(plan: T): ComponentChildren;
-  /** Resolves to what is announced when the dialog closes; to null when the action goes on without it. */
-  request(plan: T, typedCount: number | null): Promise<string | null>;
+  /** Resolves to null when the action goes on without the dialog. */
+  request(plan: T, typedCount: number | null): Promise<Outcome | null>;
+}
+
+export interface Outcome {
+  /** Announced. */
+  text: string;
+  /** What did not become as it was asked for: keeps the dialog open. */
+  others?: readonly string[];
 }
 
 interface Props<T> {
@@ -60,6 +67,7 @@ export function ActionDialog<T>({ action, revision, onClose }: Props<T>) {
   const { status, announcement } = useApp();
   const state = useSession();
   const typed = useSignal('');
+  const outcome = useSignal<Outcome | null>(null);
   const { title, preview, work, button } = action;
   const plan = preview.data.value;
   const guard = plan === null ? null : action.guard(plan);
@@ -80,8 +88,10 @@ export function ActionDialog<T>({ action, revision, onClose }: Props<T>) {
         const done = await action.request(plan, guard === null ? null : parseTyped(typed.value));
         await state.reload();
         if (done === null) return;
-        announcement.value = done;
-        onClose();
+        const { text, others = [] } = done;
+        announcement.value = [text, ...others.slice(0, 1)].join(' ');
+        if (others.length === 0) onClose();
+        else set(outcome, done);
       },
       () => {
         void preview.load();
@@ -95,6 +105,8 @@ export function ActionDialog<T>({ action, revision, onClose }: Props<T>) {
     <Sheet title={title} closable={!work.running.value} onClose={onClose}>
       {work.running.value ? (
         <Running {...action} />
+      ) : outcome.value !== null ? (
+        <Ended outcome={outcome.value} onClose={onClose} />
       ) : (
         <>
           <ErrorPanel error={work.error.value} />
@@ -131,6 +143,22 @@ export function ActionDialog<T>({ action, revision, onClose }: Props<T>) {
         </>
       )}
     </Sheet>
+  );
+}
+
+function Ended({ outcome: { text, others = [] }, onClose }: { outcome: Outcome; onClose(): void }) {
+  return (
+    <>
+      <Banner boxed tone="warning" icon="warning">
+        {text}
+        <PathList paths={others} />
+      </Banner>
+      <footer class="sheet-foot flex">
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      </footer>
+    </>
   );
 }
 

@@ -52,9 +52,11 @@ export function DiscardDialog({ scope, onClose }: { scope: Scope; onClose: () =>
         request: async ({ revision }) => {
           const request = { scope, revision, endProcesses: ends.value };
           const { entries: count, left = [] } = await backend.discard(id, request);
-          const [first] = left;
-          if (first === undefined) return DISCARD.done(count);
-          return `${DISCARD.done(count)} ${DISCARD.left(left.length, `${toDisplay(first.path)}: ${first.why}`)}`;
+          const others = left.map(({ path, why }) => `${toDisplay(path)}: ${why}`);
+          return {
+            text: `${DISCARD.done(count)}${left.length > 0 ? ` ${DISCARD.left(left.length)}` : ''}`,
+            others,
+          };
         },
       }}
     />

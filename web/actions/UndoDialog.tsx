@@ -83,10 +83,11 @@ export function UndoDialog({ n, onClose }: { n: number; onClose: () => void }) {
             const what = `${toDisplay(first.path)}: ${first.message}${more}`;
             throw new ApiError('unfinished', UNDO.failed(what));
           }
-          const [kept, ...others] = report.beside ?? [];
-          if (kept === undefined) return UNDO.done(n, report.applied);
-          const more = others.length > 0 ? ` and ${count(others.length)} more` : '';
-          return UNDO.beside(n, others.length + 1, `${toDisplay(kept.path)}: ${toDisplay(kept.at)}${more}`);
+          const others = (report.beside ?? []).map(({ path, at }) => `${toDisplay(path)}: ${toDisplay(at)}`);
+          return {
+            text: others.length > 0 ? UNDO.beside(n, others.length) : UNDO.done(n, report.applied),
+            others,
+          };
         },
       }}
     />

@@ -59,17 +59,17 @@ export const DISCARD = {
   effect: 'Your files on the host stay as they are. Discarded changes go to the trash: “Undo” restores them.',
   whyEnd:
     'These processes go on, with your files as they are. What one has open for writing stays pending, unless you end them.',
-  done: (count: number): string => `Discarded ${entries(count)}. You can undo this.`,
-  left: (count: number, what: string): string =>
-    `${format.plural(count, 'entry stays', 'entries stay')} pending: ${what}`,
+  done: (count: number): string =>
+    count === 0 ? 'Nothing was discarded.' : `Discarded ${entries(count)}. You can undo this.`,
+  left: (count: number): string => `${format.plural(count, 'entry stays', 'entries stay')} pending:`,
 } as const;
 
 export const UNDO = {
   effect: 'The undone changes are pending again. Nothing else is touched.',
   whyEnd: 'This can only be done when nothing runs in the session.',
   done: (n: number, count: number): string => `Commit ${n} undone. ${pendingAgain(count)}`,
-  beside: (n: number, count: number, what: string): string =>
-    `Commit ${n} undone. A later call had changed ${entries(count)}: its version stays pending, and what was committed is kept: ${what}`,
+  beside: (n: number, count: number): string =>
+    `Commit ${n} undone. A later call had changed ${entries(count)}: its version stays pending, and what was committed is kept:`,
   failed: (what: string): string => `Not everything was undone: ${what}`,
   choices: 'Keep host leaves them as they are. Undo too reverts them: what the host has now is pending then.',
 } as const;

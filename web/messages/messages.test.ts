@@ -105,10 +105,10 @@ test('the texts of the dashboard', async () => {
           [report],
           [{ ...report, stopped: true }],
         ],
-        DISCARD: { done: [[2]], left: [[1, 'src/a.ts: it changed']] },
+        DISCARD: { done: [[2], [0]], left: [[1]] },
         UNDO: {
           done: [[7, 2]],
-          beside: [[7, 1, 'a b: /state/back/9/a b']],
+          beside: [[7, 1]],
           failed: [['a b: permission denied']],
         },
         pendingAgain: [[1], [2]],
