@@ -62,7 +62,30 @@ test('by the keyboard: a wider host always, and a refusal; keys of other questio
 test('for this box', async ({ watched: page }) => {
   const card = cards(page).nth(0);
   await card.getByRole('button', { name: 'Allow in this box' }).click();
-  await card.getByRole('button', { name: 'Allow, and add the host' }).click();
+  await card.getByRole('form').getByRole('button', { name: 'Allow in this box', exact: true }).click();
   await expect(card).toContainText('Allowed, in this box');
   await expect(card).toContainText('Added to the allow list of this box');
+});
+
+test('the button of the form says where the host is added', async ({ watched: page }) => {
+  const card = cards(page).nth(0);
+  const submit = card.getByRole('form').locator('button[type="submit"]');
+  for (const [answer, text] of [
+    ['Allow in this box…', 'Allow in this box'],
+    ['Always allow…', 'Always allow, and add to config.json'],
+    ['Never allow…', 'Never allow, and add to config.json'],
+  ] as const) {
+    await card.getByRole('button', { name: answer }).click();
+    await expect(submit).toHaveText(text);
+  }
+});
+
+test('j and k pass by what is settled: a host waits for 30 seconds only', async ({ watched: page }) => {
+  await page.keyboard.press('j');
+  await page.keyboard.press('n');
+  await expect(cards(page).nth(0)).toContainText('Refused');
+  await page.keyboard.press('j');
+  await expect(cards(page).nth(1)).toBeFocused();
+  await page.keyboard.press('k');
+  await expect(cards(page).nth(1)).toBeFocused();
 });

@@ -28,7 +28,11 @@ export const HOST_WORDS = {
 export const HOST_TITLE = 'A box asks for a host';
 export const HOST_CAPTION = 'Host and port';
 export const HOST_FIELD = 'Host (host, *.host, each also with :port)';
-export const HOST_SUBMIT = { allow: 'Allow, and add the host', deny: 'Refuse, and add the host' } as const;
+export const HOST_SUBMIT = {
+  session: 'Allow in this box',
+  always: 'Always allow, and add to config.json',
+  never: 'Never allow, and add to config.json',
+} as const;
 
 export const RUN_WORDS = {
   sandbox: ['Sandbox', 'It would run in the sandbox: what it writes stays pending'],

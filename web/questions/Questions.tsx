@@ -20,7 +20,8 @@ import { QuestionCard } from './QuestionCard.tsx';
 
 export function Questions() {
   const { questions } = useApp();
-  const step = (by: 1 | -1): void => stepFocus([...document.querySelectorAll<HTMLElement>('.question')], by);
+  const step = (by: 1 | -1): void =>
+    stepFocus([...document.querySelectorAll<HTMLElement>('.question:not(.question-settled)')], by);
   useShortcuts({
     'next-row': () => step(1),
     'previous-row': () => step(-1),

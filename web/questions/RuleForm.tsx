@@ -106,7 +106,7 @@ export function RuleForm({ question, answer, off, onGive, onClose }: Props) {
           disabled={off || rule.tool === ''}
         >
           {isHost
-            ? HOST_SUBMIT[list]
+            ? HOST_SUBMIT[answer]
             : list === 'deny'
               ? 'Deny, and add the rule'
               : 'Allow, and add the rule'}
