@@ -113,7 +113,8 @@ it('what is listed is reached, by HTTP, a tunnel and SOCKS5, and nothing else is
       [
         ...['hello /a', 'hello /b', 'hello /c'],
         `trai: 127.0.0.1:${closed} is refused: 127.0.0.1 is an address of this machine. The user can list that address itself in box.network.allow.`,
-        ...['HTTP/1.1 403 Forbidden\r', 'none', '1', '1', ''],
+        `HTTP/1.1 403 trai: 127.0.0.1:${closed} is refused: 127.0.0.1 is an address of this machine. The user can list that address itself in box.network.allow.\r`,
+        ...['none', '1', '1', ''],
       ],
     ]);
     expect(err).toContain('Failed to connect');

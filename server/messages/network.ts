@@ -1,4 +1,7 @@
-/** What the proxy of a box says to the program that asked for a host, and to the user; `{name}` stands for a value. */
+/**
+ * What the proxy of a box says to the program that asked for a host, also in a status line (a line of ASCII); and to the user.
+ * `{name}` stands for a value.
+ */
 import type { RefusedKind } from '../../shared/network/pattern.ts';
 
 export const REFUSED = {
@@ -23,7 +26,7 @@ export const KINDS: Readonly<Record<RefusedKind, string>> = {
   'own': 'an address of this machine',
   'unspecified': 'an address of this machine',
   'private': 'an address of a local network',
-  'link-local': 'an address of the local link, such as a cloud’s metadata service',
+  'link-local': 'an address of the local link, such as the metadata service of a cloud',
   'multicast': 'an address of many receivers',
   'reserved': 'an address of nobody',
 };

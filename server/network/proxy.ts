@@ -188,10 +188,11 @@ function refuse(
   { state, text }: Exclude<Admitted, { state: 'connected' }>,
 ): void {
   const isForbidden = state === 'forbidden';
+  // Of a tunnel that is refused programs show the status line at most (pip, npm).
   const bytes =
     protocol === 'socks'
       ? socksReply(isForbidden ? 'forbidden' : 'unreachable')
-      : httpAnswer(isForbidden ? '403 Forbidden' : '502 Bad Gateway', text);
+      : httpAnswer(`${isForbidden ? 403 : 502} ${text}`, text);
   // Read to its end: closing with unread bytes would be a reset, which overtakes the answer.
   client.resume().end(bytes, () => client.destroySoon());
 }

@@ -42929,7 +42929,7 @@ var KINDS = {
 	"own": "an address of this machine",
 	"unspecified": "an address of this machine",
 	"private": "an address of a local network",
-	"link-local": "an address of the local link, such as a cloud’s metadata service",
+	"link-local": "an address of the local link, such as the metadata service of a cloud",
 	"multicast": "an address of many receivers",
 	"reserved": "an address of nobody"
 };
@@ -43500,7 +43500,7 @@ function holdBack(client, { protocol }, onGone) {
 }
 function refuse(client, { protocol }, { state, text }) {
 	const isForbidden = state === "forbidden";
-	const bytes = protocol === "socks" ? socksReply(isForbidden ? "forbidden" : "unreachable") : httpAnswer(isForbidden ? "403 Forbidden" : "502 Bad Gateway", text);
+	const bytes = protocol === "socks" ? socksReply(isForbidden ? "forbidden" : "unreachable") : httpAnswer(`${isForbidden ? 403 : 502} ${text}`, text);
 	client.resume().end(bytes, () => client.destroySoon());
 }
 init_proc();
