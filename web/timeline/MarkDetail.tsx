@@ -175,7 +175,7 @@ const CLIENTS = {
   compact: 'Conversation compacted',
   fork: 'Conversation forked',
   exec: 'Terminal started (trai exec)',
-  client: 'Claude Code started inside (trai claude)',
+  client: 'Started inside (trai claude or trai box)',
   end: 'Claude Code session ended',
 } as const;
 
