@@ -259,3 +259,26 @@ test('a card names trai exec only where a session was started by it', async ({ w
   await expect(boxed.getByText('trai exec')).toHaveCount(0);
   await expect(cards.getByText('trai exec').first()).toBeVisible();
 });
+
+test('what is below thousands of processes and hosts is in sight', async ({ watched: page }) => {
+  await open(page, '/', 'boxes');
+  await expect(page.locator('.session-card').first()).toBeVisible();
+  await page.evaluate(() => {
+    const { traiFake } = window;
+    const { box } = traiFake;
+    traiFake.box = async (...asked) => {
+      const found = await box(...asked);
+      const [process, host] = [found.processes[0], found.hosts?.[0]];
+      const of = <T extends object>(one: T | undefined, name: string, count: number): T[] =>
+        Array.from({ length: count }, (_, i) => ({ ...one, [name]: `${i}` }) as T);
+      return { ...found, processes: of(process, 'start', 5_000), hosts: of(host, 'host', 1_000) };
+    };
+    window.location.hash = '#/s/boxed/box';
+  });
+  await expect(page.locator('.box-hosts tbody tr')).toHaveCount(30);
+  await expect(page.locator('table.running tbody tr')).toHaveCount(30);
+  await page.getByRole('button', { name: 'End the box' }).click();
+  await expect(page.getByText('Sends SIGTERM to 5,000 processes of the box')).toBeVisible();
+  await page.getByRole('button', { name: 'Show 970 more hosts' }).click();
+  await expect(page.locator('.box-hosts tbody tr')).toHaveCount(1_000);
+});

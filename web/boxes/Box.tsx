@@ -39,7 +39,7 @@ import { oneLine, visibleText } from '../text/visible.ts';
 import { Badge, type BadgeTone } from '../ui/Badge.tsx';
 import { LinkButton } from '../ui/Button.tsx';
 import { Banner, Empty, Loaded } from '../ui/Notice.tsx';
-import { type Column, FactList, Section, scrolls, Table } from '../ui/Panel.tsx';
+import { type Column, FactList, FoldedTable, Section, scrolls, Table } from '../ui/Panel.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { findRows, groupRows, type RowGroup, sourceOf } from './rows.ts';
 
@@ -250,7 +250,7 @@ function Group({ group, rows, record: { instance }, running, all }: GroupProps) 
       <p class="muted small">{groupText(group, running)}</p>
       <Table class="box-rows" columns={columns} rows={shown} keyOf={({ to }) => to} />
       {shown.length === rows.length ? null : (
-        <p class="box-more">
+        <p class="more-rows">
           <LinkButton onClick={() => unfold(true)}>
             Show {format.plural(rows.length - shown.length, 'more row')}
           </LinkButton>
@@ -274,6 +274,12 @@ interface NetworkProps {
 
 function Network({ net, hosts, running }: NetworkProps) {
   const { id } = useSession();
+  const callColumn: Column<BoxHost> = {
+    title: 'Call',
+    class: 'mono',
+    cell: ({ call }) =>
+      call === null ? '' : <a href={formatRoute({ view: 'calls', session: id, call })}>{oneLine(call)}</a>,
+  };
   const columns: Column<BoxHost>[] = [
     {
       title: 'Host',
@@ -294,23 +300,20 @@ function Network({ net, hosts, running }: NetworkProps) {
       class: 'muted',
       cell: ({ first }) => <time dateTime={first}>{format.dateTime(first)}</time>,
     },
-    {
-      title: 'Call',
-      class: 'mono',
-      cell: ({ call }) =>
-        call === null ? '' : <a href={formatRoute({ view: 'calls', session: id, call })}>{oneLine(call)}</a>,
-    },
+    // The client's own connections are of no call.
+    ...(hosts?.some(({ call }) => call !== null) ? [callColumn] : []),
   ];
   return (
     <Section title="Network" about={netText(net, running)}>
       {hosts === null ? null : hosts.length === 0 ? (
         <p class="muted">{noHosts(running)}</p>
       ) : (
-        <Table
+        <FoldedTable
           class="box-hosts"
           columns={columns}
           rows={hosts}
           keyOf={({ host, port }) => `${host} ${port}`}
+          more={['host', 'hosts']}
         />
       )}
     </Section>

@@ -33,7 +33,7 @@ import { Badge } from '../ui/Badge.tsx';
 import { Button, Check, LinkButton } from '../ui/Button.tsx';
 import { CopyCommand } from '../ui/CopyCommand.tsx';
 import { Banner, Empty, ErrorPanel, Loaded } from '../ui/Notice.tsx';
-import { type Column, Page, Section, Table } from '../ui/Panel.tsx';
+import { type Column, FoldedTable, Page, Section } from '../ui/Panel.tsx';
 import { Prose } from '../ui/Prose.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { findInstances, sortInstances } from './rows.ts';
@@ -94,13 +94,8 @@ export function Boxes() {
 const sizeOf = (instances: readonly { bytes: number }[]): number =>
   instances.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** More rows on request. */
-const FIRST_ROWS = 30;
-
 function Instances({ instances }: { instances: readonly SizedInstance[] }) {
   const { now } = useApp();
-  const [all, showAll] = useState(false);
-  const rows = all ? instances : instances.slice(0, FIRST_ROWS);
   const columns: Column<SizedInstance>[] = [
     { title: 'Project', plain: true, class: 'path', cell: (one) => <Project one={one} /> },
     { title: 'Sessions', class: 'box-sessions', cell: ({ sessions }) => <Sessions ids={sessions} /> },
@@ -123,14 +118,13 @@ function Instances({ instances }: { instances: readonly SizedInstance[] }) {
       {instances.length === 0 ? (
         <p class="muted">No matches.</p>
       ) : (
-        <Table class="box-table" columns={columns} rows={rows} keyOf={({ id }) => id} />
-      )}
-      {rows.length === instances.length ? null : (
-        <p class="box-more">
-          <Button icon="rows" onClick={() => showAll(true)}>
-            Show {format.plural(instances.length - rows.length, 'more box', 'more boxes')}
-          </Button>
-        </p>
+        <FoldedTable
+          class="box-table"
+          columns={columns}
+          rows={instances}
+          keyOf={({ id }) => id}
+          more={['box', 'boxes']}
+        />
       )}
     </Section>
   );

@@ -18,7 +18,7 @@ import { visibleText } from '../text/visible.ts';
 import { Button, Check } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Banner, ErrorPanel } from '../ui/Notice.tsx';
-import { type Column, scrolls, Table } from '../ui/Panel.tsx';
+import { type Column, FoldedTable, scrolls } from '../ui/Panel.tsx';
 
 interface RunningProps {
   processes: readonly SessionProcess[];
@@ -74,11 +74,12 @@ export function Running({ processes, whole }: RunningProps) {
   return (
     <>
       <ErrorPanel error={error.value} />
-      <Table
+      <FoldedTable
         class="running"
         columns={columns}
         rows={processes}
         keyOf={({ pid, start }) => `${pid} ${start}`}
+        more={['process', 'processes']}
       />
       {question === null ? (
         <div class="actions flex wrap">

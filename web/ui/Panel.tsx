@@ -9,6 +9,9 @@
  * A component has its CSS beside it; styles/index.ts lists all sheets in the order of the cascade.
  */
 import { type ComponentChildren, Fragment, type HTMLAttributes } from 'preact';
+import { useState } from 'preact/hooks';
+import { plural } from '../text/format.ts';
+import { LinkButton } from './Button.tsx';
 
 interface PageProps {
   title: string;
@@ -125,6 +128,31 @@ export function Table<T>({ columns, rows, keyOf, class: more = '', below, rowPro
         })}
       </tbody>
     </table>
+  );
+}
+
+/** Rows that are drawn at first: what a table of thousands has below it would be out of reach. */
+const FIRST_ROWS = 30;
+
+/** @param more what the rows beyond the first are, one and several of them */
+export function FoldedTable<T>({
+  rows,
+  more: [one, several],
+  ...table
+}: TableProps<T> & { more: readonly [string, string] }) {
+  const [all, showAll] = useState(false);
+  const left = all ? 0 : rows.length - FIRST_ROWS;
+  return (
+    <>
+      <Table {...table} rows={left > 0 ? rows.slice(0, FIRST_ROWS) : rows} />
+      {left > 0 ? (
+        <p class="more-rows">
+          <LinkButton onClick={() => showAll(true)}>
+            Show {plural(left, `more ${one}`, `more ${several}`)}
+          </LinkButton>
+        </p>
+      ) : null}
+    </>
   );
 }
 
