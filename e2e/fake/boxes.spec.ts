@@ -141,6 +141,19 @@ test('a session that is in no box says what a box is', async ({ watched: page })
   await expect(page.getByText('An earlier client of this session ran in one')).toBeVisible();
 });
 
+test('a box whose record is damaged is not said to be none', async ({ watched: page }) => {
+  await open(page, '/', 'boxes');
+  await expect(page.locator('.session-card').first()).toBeVisible();
+  await page.evaluate(() => {
+    const { traiFake } = window;
+    const { box } = traiFake;
+    traiFake.box = async (...asked) => ({ ...(await box(...asked)), record: null });
+    window.location.hash = '#/s/boxed/box';
+  });
+  await expect(page.getByText('box.json of this session is damaged')).toBeVisible();
+  await expect(page.getByText('Not in a box')).toHaveCount(0);
+});
+
 test('odd names are shown for what they are, and 500 rows are there on request', async ({
   watched: page,
 }) => {

@@ -172,3 +172,10 @@ for (const width of [1_280, 1_024, 390]) {
     }
   });
 }
+
+test('the banner does not claim to know who changed a path first', async ({ watched: page }) => {
+  await open(page, '/s/shop-discounts');
+  await expect(page.locator('.banner', { hasText: 'You changed' })).toContainText(
+    /of the \d+ pending paths, too\./,
+  );
+});

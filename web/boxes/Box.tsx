@@ -23,6 +23,8 @@ import {
   noBoxText,
   noHosts,
   seenTitle,
+  UNREADABLE,
+  UNREADABLE_TITLE,
   VARIABLES_ABOUT,
   WHAT_A_BOX_IS,
   writesPlaces,
@@ -54,7 +56,11 @@ export function Box() {
     <section class="page" {...scrolls} aria-label="Box" aria-busy={box.data.value === null}>
       <Loaded resource={box}>
         {(found) =>
-          found.record === null ? (
+          found.record === null && detail.data.value?.level === 'box' ? (
+            <Empty icon="warning" title={UNREADABLE_TITLE}>
+              <p>{UNREADABLE}</p>
+            </Empty>
+          ) : found.record === null ? (
             <Empty icon="shield" title={NO_BOX_TITLE}>
               <p>{WHAT_A_BOX_IS}</p>
               <p>{noBoxText(found.everBoxed)}</p>

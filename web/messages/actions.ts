@@ -59,8 +59,7 @@ export const DISCARD = {
   effect: 'Your files on the host stay as they are. Discarded changes go to the trash: “Undo” restores them.',
   whyEnd:
     'These processes go on, with your files as they are. What one has open for writing stays pending, unless you end them.',
-  done: (count: number): string =>
-    count === 0 ? 'Nothing was discarded.' : `Discarded ${entries(count)}. You can undo this.`,
+  done: (count: number): string => `Discarded ${entries(count)}. You can undo this.`,
   left: (count: number): string => `${format.plural(count, 'entry stays', 'entries stay')} pending:`,
 } as const;
 

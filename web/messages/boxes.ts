@@ -13,6 +13,10 @@ export const noBoxText = (everBoxed: boolean): string =>
     ? 'An earlier client of this session ran in one; the newest was started without.'
     : 'This session never ran in one.';
 
+export const UNREADABLE_TITLE = 'What this box was given cannot be read';
+export const UNREADABLE =
+  'box.json of this session is damaged. The box itself is as it was started: its processes are under Details.';
+
 type Group = Exclude<BoxHow, 'proc' | 'dev'> | 'own';
 
 /** Titles of the groups of rows, by how what is there can be written. `own`: `/proc` and `/dev`. */

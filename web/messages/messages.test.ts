@@ -105,7 +105,7 @@ test('the texts of the dashboard', async () => {
           [report],
           [{ ...report, stopped: true }],
         ],
-        DISCARD: { done: [[2], [0]], left: [[1]] },
+        DISCARD: { done: [[2]], left: [[1]] },
         UNDO: {
           done: [[7, 2]],
           beside: [[7, 1]],

@@ -110,7 +110,7 @@ function HostMoved({ detail, list }: { detail: SessionDetail; list: ChangeList |
   const names = paths.slice(0, MOST_TITLE).map((path) => visibleText(displayBelow(path, detail.projectRoot)));
   return (
     <Banner tone="warning" icon="warning">
-      You changed {format.count(count)} of the {format.plural(of, 'pending path')} after Claude did.
+      You changed {format.count(count)} of the {format.plural(of, 'pending path')}, too.
       <span class="banner-line ellipsis" title={names.join('\n')}>
         {moved === null ? ' ' : <Names paths={paths} more={false} root={detail.projectRoot} />}
       </span>
