@@ -104,6 +104,7 @@ test('ending the box names what ends, wants a second step, and ends nothing else
   await tabTo(page, 'button', 'End the box');
   await page.keyboard.press('Enter');
   const confirm = page.getByRole('region', { name: 'End the box' });
+  await expect(confirm).toBeFocused();
   await expect(confirm).toContainText('Sends SIGTERM to 3 processes of the box');
   await expect(confirm.getByRole('listitem')).toHaveCount(3);
   await expect(confirm).toContainText('node watch.js');

@@ -6,6 +6,7 @@
  *     EndProcesses    in a dialog: may the processes that block the request be ended?
  */
 import { type Signal, useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CallView } from '../../shared/log/calls.ts';
 import type { LiveProcess } from '../../shared/model/commit.ts';
 import type { SessionProcess } from '../../shared/model/process.ts';
@@ -109,12 +110,15 @@ interface ConfirmProps {
 }
 
 function Confirm({ asked: { processes, all }, whole, locked, end, cancel }: ConfirmProps) {
+  const box = useRef<HTMLElement>(null);
+  // It may take the place of the button that had the focus.
+  useLayoutEffect(() => box.current?.focus(), []);
   const count = format.plural(processes.length, 'process', 'processes');
   const named = processes.length === 1 ? `process ${processes[0]?.pid}` : count;
   const of = all && whole !== undefined ? whole : null;
   const what = of?.name ?? named;
   return (
-    <section class="actions flex wrap" aria-label={`End ${what}`}>
+    <section ref={box} tabIndex={-1} class="actions flex wrap" aria-label={`End ${what}`}>
       <p>
         Sends SIGTERM to {of === null ? named : `${count} of ${of.name}`}; killed after two seconds.{' '}
         {of?.effect ?? 'What was written stays pending.'}
