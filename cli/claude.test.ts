@@ -393,6 +393,15 @@ describe('a client in the session', () => {
     expect(log).toMatch(/sandbox exit 0 +echo one > a/);
   });
 
+  it('is left out where the user ends what runs in the session', () => {
+    const ran = inside(
+      `start; echo; call "(setsid sleep 437 < /dev/null > /dev/null 2>&1 &)"; typed ps --end; typed status; echo; echo on`,
+    );
+    expect(ran.out).toMatch(/Ended 1 process: \d+\\nClaude Code itself goes on \(/);
+    expect(ran.out).not.toContain('sleep 437');
+    expect(ran.out).toMatch(/on\n$/);
+  });
+
   it('starts no program besides the launcher in a new session, nor at the end when nothing was written', () => {
     run('exit 0');
     const log = join(place.base, 'programs');

@@ -1,6 +1,7 @@
 /** Commands about what runs in a session, and on the host. */
 import { sessionProcesses } from '../../core/attribution/processes.ts';
 import { endAndLog, log } from '../../core/jobs/door/outcome.ts';
+import { isClientRunning, readClientRecord } from '../../core/sandbox/client-door.ts';
 import { openGrant } from '../../core/session/grants.ts';
 import { readFold } from '../../core/session/log/read.ts';
 import type { SessionProcess } from '../../shared/model/process.ts';
@@ -8,12 +9,12 @@ import { psText } from '../../shared/terminal/calls.ts';
 import { countText } from '../../shared/terminal/text.ts';
 import { badUsage } from '../context/command.ts';
 import { aboutSession, always } from '../context/session.ts';
-import { noSuchProcesses, USAGE } from '../messages/errors.ts';
+import { clientsOwnStay, noHostCalls, noSuchProcesses, USAGE } from '../messages/errors.ts';
 
 export const ps = aboutSession({
   name: 'ps',
   summary: 'list the processes of the session and the calls that started them; --end ends them',
-  arguments: [['--end [PID…]', 'ends all of them, or these']],
+  arguments: [['--end [PID…]', 'ends these, or all but Claude Code itself where it runs in the session']],
   words: Number.POSITIVE_INFINITY,
   acts: ({ flags }) => flags.has('end'),
   async run({ cli, meta, ctx, args }) {
@@ -27,13 +28,29 @@ export const ps = aboutSession({
       cli.print(psText({ ...found, calls: (await fold()).views() }, cli.style), found);
       return 0;
     }
-    const chosen = pids.length === 0 ? processes : processesNamed(processes, pids, meta.id);
+    const others = pids.length === 0 ? await withoutClients(ctx.sessionDir, processes) : processes;
+    const chosen = pids.length === 0 ? others : processesNamed(processes, pids, meta.id);
     const ended = await endAndLog(ctx, chosen);
     const count = countText(ended.length, 'process', 'processes');
-    cli.print(ended.length === 0 ? 'Nothing to end.' : `Ended ${count}: ${ended.join(', ')}`, { ended });
+    const said = ended.length === 0 ? 'Nothing to end.' : `Ended ${count}: ${ended.join(', ')}`;
+    const own = processes.filter((one) => !others.includes(one));
+    cli.print(own.length === 0 ? said : `${said}\n${clientsOwnStay(own.map(({ pid }) => pid))}`, { ended });
     return 0;
   },
 });
+
+/** Where Claude Code runs in the session: without it, its MCP servers and its hooks. */
+async function withoutClients(
+  sessionDir: string,
+  processes: readonly SessionProcess[],
+): Promise<readonly SessionProcess[]> {
+  if (!isClientRunning(sessionDir)) return processes;
+  const views = (await readFold(sessionDir)).views();
+  const own = new Set(
+    views.flatMap(({ id, origin, state }) => (origin === 'client' && state === 'running' ? [id] : [])),
+  );
+  return processes.filter(({ call }) => call === null || !own.has(call));
+}
 
 function pidOf(word: string): number {
   if (/^[1-9]\d{0,9}$/.test(word)) return Number(word);
@@ -58,6 +75,8 @@ export const passthrough = aboutSession({
   arguments: [],
   acts: always,
   async run({ cli, ctx }) {
+    const client = isClientRunning(ctx.sessionDir) ? readClientRecord(ctx.sessionDir) : null;
+    if (client !== null) throw noHostCalls(ctx.session, client.pid);
     await openGrant(ctx.sessionDir, { kind: 'passthrough' });
     log(ctx, { t: 'grant', kind: 'passthrough', what: 'the next call', state: 'open' });
     cli.print(

@@ -97,6 +97,8 @@ test('the texts of cli', async () => {
       [[41], 's1'],
       [[41, 42], 's1'],
     ],
+    clientsOwnStay: [[[41, 42]]],
+    noHostCalls: [['s1', 41]],
     needsPermit: [
       ['commit', caller],
       ['ps', { kind: 'unknown', found: 'a process that has ended' }],

@@ -91,6 +91,10 @@ test('an ordinary session in the terminal leaves nothing pending, and is refused
     code: 1,
     err: expect.stringMatching(/already runs in session chat \(process \d+\)/),
   });
+  expect(await world.run(['passthrough', '--session', 'chat'])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/none of its calls can run on the host/),
+  });
   await terminal.type('/clear');
   await terminal.ready();
   await terminal.type('/exit');
@@ -161,9 +165,8 @@ test('typed commands are answered inside, where the client is the only one that 
   expect(await typed('/trai:commit a')).toContain('Committed 1 change');
   expect([world.bench.read('a'), world.bench.read('b')]).toEqual(['one\n', null]);
   expect(await typed('/trai:ui')).toContain(`The dashboard is at http://127.0.0.1:`);
-  expect(await typed('/trai:passthrough')).toContain(
-    'run in a terminal outside of it: trai passthrough --session',
-  );
+  expect(await typed('/trai:passthrough')).toContain('none of its calls can run on the host');
+  expect(await typed('/trai:adopt other')).toContain('trai claude --session other');
   const events = world.bench.log().filter(({ t }) => t === 'grant');
   expect(events.map(({ what, state }) => `${state} ${what}`)).toContain('used commit a');
 });

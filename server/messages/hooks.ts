@@ -98,10 +98,13 @@ export const MESSAGES = {
     'git push publishes what is pending here: commits that the real repository does not have yet.',
   'inside-elsewhere':
     'Claude Code runs in session {session} itself (trai claude), which is the session of this conversation too: go on there, or end it first',
-  'inside-outside':
-    'this client runs inside the session: run in a terminal outside of it: trai {name} --session {session}',
+  'inside-outside': 'this client runs inside the session: run in a terminal outside of it: {command}',
+  'inside-passthrough':
+    'Claude Code itself runs in this session, so none of its calls can run on the host. Run the command in a terminal outside.',
+  'inside-adopt':
+    'Claude Code itself runs in this session, which can take over no other one meanwhile. To go on with that one: trai claude --session {other}',
   'box-outside':
-    '/trai:{name} cannot be typed in a box. In a terminal outside of it: trai {name} --session {session}. In the dashboard: {where}. To allow commit and undo inside: trai box --commit-inside',
+    '/trai:{name} cannot be typed in a box. In a terminal outside of it: {command}. In the dashboard: {where}. To allow commit and undo inside: trai box --commit-inside',
   'box-direct':
     'a box of session {session} runs with --write direct: what this call writes in the project would be yours at once, not pending. Wait for the end of the box, or name another session',
   'moved-model':

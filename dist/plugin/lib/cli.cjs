@@ -5401,6 +5401,8 @@ var nothingToUndo = (newest) => {
 	return new TraiError("not-found", `there is nothing to undo in this session${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
 };
 var noSuchProcesses = (pids, session) => new TraiError("not-found", `${pids.join(", ")} ${pids.length === 1 ? "is no process" : "are no processes"} of session ${session}; nothing was ended`, { hint: "See: trai ps" });
+var clientsOwnStay = (pids) => `Claude Code itself goes on (${pids.join(", ")}). To end it as well, name its process: trai ps --end PID`;
+var noHostCalls = (session, pid) => new TraiError("live", `Claude Code itself runs in session ${session} (process ${pid}), so none of its calls can run on the host`, { hint: "Run the command itself in a terminal outside of the session." });
 var DOES = {
 	ps: "end processes",
 	answer: "answer questions"
@@ -6449,6 +6451,7 @@ exports.claude = claude;
 exports.clearMarks = clearMarks;
 exports.clientDirs = clientDirs;
 exports.clientIsOpen = clientIsOpen;
+exports.clientsOwnStay = clientsOwnStay;
 exports.clockText = clockText;
 exports.closedIdentity = closedIdentity;
 exports.collect = collect;
@@ -6585,6 +6588,7 @@ exports.noBwrap = noBwrap;
 exports.noConflictAt = noConflictAt;
 exports.noGate = noGate;
 exports.noHome = noHome;
+exports.noHostCalls = noHostCalls;
 exports.noNetwork = noNetwork;
 exports.noProfile = noProfile;
 exports.noQuestion = noQuestion;

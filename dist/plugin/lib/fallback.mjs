@@ -9871,31 +9871,6 @@ function readsFile(redirect, home) {
 	const path = assigns ? null : pathText(target, home);
 	return path !== null && !path.startsWith("/dev/");
 }
-function explainParts(command, facts) {
-	const { parts, plain } = classify(parseShell(command), facts);
-	return {
-		parts: parts.map((part) => ({
-			program: part.program,
-			kind: part.kind,
-			why: whyPart(part, facts.config)
-		})),
-		plain
-	};
-}
-function whyPart(part, { passthrough, readOnly }) {
-	switch (part.kind) {
-		case "passthrough": return `is on the list "passthrough"; this use of it ${part.writes ? "writes" : "only reads"}`;
-		case "asked": return `is on the list "passthrough", but may run other programs (${part.because}): the user is asked`;
-		case "companion": return "changes no file: it may run beside a program that runs on the host";
-		case "reader": return "is on the list \"readOnly\", and this use of it only reads";
-		case "sandboxed":
-			if (part.blocked) return "is on the list \"passthrough\", but its own redirections or assignments keep it from the host";
-			if (part.program === "") return "has no literal name, or a path that may be anything";
-			if (passthrough.includes(part.program)) return "is on the list \"passthrough\", but not in this use";
-			if (readOnly.includes(part.program)) return "is on the list \"readOnly\", but this use of it may write";
-			return "is on no list";
-	}
-}
 var OPEN_ONLY = wordSet(`sudo sudoedit su doas pkexec run0 newgrp sg passwd chsh chfn gpasswd mount umount fusermount fusermount3 crontab at
    atq atrm batch podman buildah toolbox distrobox yay paru`);
 var OPEN_ALONE = wordSet("docker");
@@ -12725,8 +12700,10 @@ var MESSAGES = {
 	"inside-cannot": "{program} cannot do its work inside a session, or does it outside of it at once: ask the user to run it in a terminal outside.",
 	"inside-push": "git push publishes what is pending here: commits that the real repository does not have yet.",
 	"inside-elsewhere": "Claude Code runs in session {session} itself (trai claude), which is the session of this conversation too: go on there, or end it first",
-	"inside-outside": "this client runs inside the session: run in a terminal outside of it: trai {name} --session {session}",
-	"box-outside": "/trai:{name} cannot be typed in a box. In a terminal outside of it: trai {name} --session {session}. In the dashboard: {where}. To allow commit and undo inside: trai box --commit-inside",
+	"inside-outside": "this client runs inside the session: run in a terminal outside of it: {command}",
+	"inside-passthrough": "Claude Code itself runs in this session, so none of its calls can run on the host. Run the command in a terminal outside.",
+	"inside-adopt": "Claude Code itself runs in this session, which can take over no other one meanwhile. To go on with that one: trai claude --session {other}",
+	"box-outside": "/trai:{name} cannot be typed in a box. In a terminal outside of it: {command}. In the dashboard: {where}. To allow commit and undo inside: trai box --commit-inside",
 	"box-direct": "a box of session {session} runs with --write direct: what this call writes in the project would be yours at once, not pending. Wait for the end of the box, or name another session",
 	"moved-model": "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter."
 };
@@ -24417,17 +24394,17 @@ function ownRefusal(session, call) {
 	if (runsOwnCommand(call)) return message("own-commands");
 	return fileRefusal(session.world, call);
 }
-function noteOn(session, call, config) {
-	const command = text(call.toolInput, "command");
-	const { parts } = explainParts(command, {
-		cwd: call.cwd,
-		home: homeDir(session.world.env),
-		config
-	});
-	const named = parts.filter(({ kind }) => kind === "passthrough").map(({ program }) => program);
-	const outside = named.find((program) => program !== "git" && program !== "gh");
-	if (outside !== void 0) return message("inside-cannot", { program: outside });
-	return named.includes("git") && /\bgit\b[^;&|\n]*\bpush\b/.test(command) ? message("inside-push") : "";
+function noteOn(session, call, { passthrough }) {
+	const { segments } = cutText(text(call.toolInput, "command"), call.cwd, homeDir(session.world.env));
+	const commands = segments.flatMap(({ spellings }) => spellings.flatMap(([, one]) => parseShell(one).commands.slice(0, 1)));
+	const programs = commands.map((command) => programOf(command) ?? "");
+	const outside = programs.find((one) => passthrough.includes(one) && one !== "git" && one !== "gh");
+	const publishes = commands.some(({ words }, at) => programs[at] === "git" && isPush(words.slice(1)));
+	return [...outside === void 0 ? [] : [message("inside-cannot", { program: outside })], ...publishes ? [message("inside-push")] : []].join(" ");
+}
+function isPush(args) {
+	const [name, ...operands] = readGlobals(args)?.rest ?? [];
+	return name?.value === "push" && !operands.some(({ value }) => value === "--dry-run" || value === "-n");
 }
 async function after(session, call, failed) {
 	if (failed) await logFailure(session, call);
@@ -24511,17 +24488,17 @@ async function typed(session, input, headers) {
 		name,
 		who: "a process that is not the client of this session"
 	})}`);
+	const args = foldBlanks(text(input.all, "command_args"));
+	const what = `${name} ${args}`.trim();
+	const command = `trai ${name} --session ${session.id} ${args}`.trim();
 	const box = readBoxRecord(session.dir);
 	if (box !== null && !IN_A_BOX.has(name) && !(box.commitInside && COMMITS.has(name))) return say(`trai: ${message("box-outside", {
 		name,
-		session: session.id,
+		command,
 		where: dashboardOf(session)
 	})}`);
-	if (name === "passthrough" || name === "adopt") return say(`trai: ${message("inside-outside", {
-		name,
-		session: session.id
-	})}`);
-	const args = foldBlanks(text(input.all, "command_args"));
+	if (name === "passthrough") return say(`trai: ${message("inside-passthrough")}`);
+	if (name === "adopt") return say(`trai: ${message("inside-adopt", { other: args === "" ? "ID" : args })}`);
 	const { server } = session.world;
 	const answer = await server?.typed(session, {
 		name,
@@ -24529,7 +24506,6 @@ async function typed(session, input, headers) {
 		cwd: input.cwd
 	}) ?? null;
 	if (answer !== null) return say(answer);
-	const what = `${name} ${args}`.trim();
 	await openGrant(session.dir, {
 		kind: "permit",
 		what
@@ -24540,10 +24516,7 @@ async function typed(session, input, headers) {
 		what,
 		state: "open"
 	});
-	const said = await server?.runTyped(session, name, input.cwd) ?? message("inside-outside", {
-		name,
-		session: session.id
-	});
+	const said = await server?.runTyped(session, name, input.cwd) ?? `trai: ${message("inside-outside", { command })}`;
 	return said.startsWith("{\"decision\":\"block\"") ? {
 		exit: 0,
 		stream: "out",

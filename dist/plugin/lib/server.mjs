@@ -5519,8 +5519,10 @@ var MESSAGES = {
 	"inside-cannot": "{program} cannot do its work inside a session, or does it outside of it at once: ask the user to run it in a terminal outside.",
 	"inside-push": "git push publishes what is pending here: commits that the real repository does not have yet.",
 	"inside-elsewhere": "Claude Code runs in session {session} itself (trai claude), which is the session of this conversation too: go on there, or end it first",
-	"inside-outside": "this client runs inside the session: run in a terminal outside of it: trai {name} --session {session}",
-	"box-outside": "/trai:{name} cannot be typed in a box. In a terminal outside of it: trai {name} --session {session}. In the dashboard: {where}. To allow commit and undo inside: trai box --commit-inside",
+	"inside-outside": "this client runs inside the session: run in a terminal outside of it: {command}",
+	"inside-passthrough": "Claude Code itself runs in this session, so none of its calls can run on the host. Run the command in a terminal outside.",
+	"inside-adopt": "Claude Code itself runs in this session, which can take over no other one meanwhile. To go on with that one: trai claude --session {other}",
+	"box-outside": "/trai:{name} cannot be typed in a box. In a terminal outside of it: {command}. In the dashboard: {where}. To allow commit and undo inside: trai box --commit-inside",
 	"box-direct": "a box of session {session} runs with --write direct: what this call writes in the project would be yours at once, not pending. Wait for the end of the box, or name another session",
 	"moved-model": "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter."
 };
@@ -29029,17 +29031,17 @@ function ownRefusal(session, call) {
 	if (runsOwnCommand(call)) return message("own-commands");
 	return fileRefusal(session.world, call);
 }
-function noteOn(session, call, config) {
-	const command = text(call.toolInput, "command");
-	const { parts } = explainParts(command, {
-		cwd: call.cwd,
-		home: homeDir(session.world.env),
-		config
-	});
-	const named = parts.filter(({ kind }) => kind === "passthrough").map(({ program }) => program);
-	const outside = named.find((program) => program !== "git" && program !== "gh");
-	if (outside !== void 0) return message("inside-cannot", { program: outside });
-	return named.includes("git") && /\bgit\b[^;&|\n]*\bpush\b/.test(command) ? message("inside-push") : "";
+function noteOn(session, call, { passthrough }) {
+	const { segments } = cutText(text(call.toolInput, "command"), call.cwd, homeDir(session.world.env));
+	const commands = segments.flatMap(({ spellings }) => spellings.flatMap(([, one]) => parseShell(one).commands.slice(0, 1)));
+	const programs = commands.map((command) => programOf(command) ?? "");
+	const outside = programs.find((one) => passthrough.includes(one) && one !== "git" && one !== "gh");
+	const publishes = commands.some(({ words }, at) => programs[at] === "git" && isPush(words.slice(1)));
+	return [...outside === void 0 ? [] : [message("inside-cannot", { program: outside })], ...publishes ? [message("inside-push")] : []].join(" ");
+}
+function isPush(args) {
+	const [name, ...operands] = readGlobals(args)?.rest ?? [];
+	return name?.value === "push" && !operands.some(({ value }) => value === "--dry-run" || value === "-n");
 }
 async function after(session, call, failed) {
 	if (failed) await logFailure(session, call);
@@ -29123,17 +29125,17 @@ async function typed(session, input, headers) {
 		name,
 		who: "a process that is not the client of this session"
 	})}`);
+	const args = foldBlanks(text(input.all, "command_args"));
+	const what = `${name} ${args}`.trim();
+	const command = `trai ${name} --session ${session.id} ${args}`.trim();
 	const box = readBoxRecord(session.dir);
 	if (box !== null && !IN_A_BOX.has(name) && !(box.commitInside && COMMITS.has(name))) return say(`trai: ${message("box-outside", {
 		name,
-		session: session.id,
+		command,
 		where: dashboardOf(session)
 	})}`);
-	if (name === "passthrough" || name === "adopt") return say(`trai: ${message("inside-outside", {
-		name,
-		session: session.id
-	})}`);
-	const args = foldBlanks(text(input.all, "command_args"));
+	if (name === "passthrough") return say(`trai: ${message("inside-passthrough")}`);
+	if (name === "adopt") return say(`trai: ${message("inside-adopt", { other: args === "" ? "ID" : args })}`);
 	const { server } = session.world;
 	const answer = await server?.typed(session, {
 		name,
@@ -29141,7 +29143,6 @@ async function typed(session, input, headers) {
 		cwd: input.cwd
 	}) ?? null;
 	if (answer !== null) return say(answer);
-	const what = `${name} ${args}`.trim();
 	await openGrant(session.dir, {
 		kind: "permit",
 		what
@@ -29152,10 +29153,7 @@ async function typed(session, input, headers) {
 		what,
 		state: "open"
 	});
-	const said = await server?.runTyped(session, name, input.cwd) ?? message("inside-outside", {
-		name,
-		session: session.id
-	});
+	const said = await server?.runTyped(session, name, input.cwd) ?? `trai: ${message("inside-outside", { command })}`;
 	return said.startsWith("{\"decision\":\"block\"") ? {
 		exit: 0,
 		stream: "out",

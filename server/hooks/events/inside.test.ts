@@ -74,17 +74,53 @@ it.each([
     logTo(dir, { t: 'call.started', call: 'c1', pid: 7, mode: 'sandbox' });
     const world = new HookWorld({ stateDir, env: { HOME: stateDir }, programs: [] });
     const said = async (name: string): Promise<string> => {
-      const typed = { expansion_type: 'slash_command', command_name: `trai:${name}`, command_args: '' };
+      const typed = {
+        expansion_type: 'slash_command',
+        command_name: `trai:${name}`,
+        command_args: ' a  "b c" ',
+      };
       const body = Buffer.from(JSON.stringify({ session_id: 'c', cwd: '/', transcript_path: '', ...typed }));
       const headers = { ...HEADERS, session: 's', inside: 's', isClientOf: (pid: number) => pid === 7 };
       return (await answerHook(world, 'UserPromptExpansion', body, headers, () => undefined)).text;
     };
     for (const name of refused) {
-      expect(await said(name)).toContain('cannot be typed in a box');
+      expect(await said(name)).toMatch(
+        new RegExp(`cannot be typed in a box.* trai ${name} --session s a .*b c`),
+      );
       expect(await permitText(dir, name)).toBeNull();
     }
     for (const name of ['status', 'discard', ...(commitInside ? ['commit', 'undo'] : [])])
-      expect(await said(name)).toContain(`run in a terminal outside of it: trai ${name} `);
+      expect(await said(name)).toMatch(
+        new RegExp(`run in a terminal outside of it: trai ${name} --session s a .*b c`),
+      );
+  } finally {
+    removeTree(stateDir);
+  }
+});
+
+it.each([
+  ['git push origin main > log', 'publishes'],
+  ['cd sub && GIT_SSH_COMMAND=x git -C . p"us"h', 'publishes'],
+  ['bash -c "env A=1 git push"', 'publishes'],
+  ['git stash push; git log --grep push; git commit -m "push it"; git config push.default simple', ''],
+  ['git push --dry-run', ''],
+  ['sudo -n id > out', 'sudo cannot'],
+  ['timeout 9 docker ps', 'docker cannot'],
+  ['sudo id && git push', 'sudo cannot.*publishes'],
+  ['echo sudo git push', ''],
+])('%j is noted as what does not work inside, or acts outside: %j', async (command, noted) => {
+  const stateDir = mkdtempSync(path.join(tmpdir(), 'trai-inside-'));
+  try {
+    await ensureSession(stateDir, 's', { cwd: fromText(stateDir) });
+    const world = new HookWorld({ stateDir, env: { HOME: stateDir }, programs: [] });
+    const call = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command } };
+    const body = Buffer.from(
+      JSON.stringify({ session_id: 'c', cwd: stateDir, transcript_path: '', ...call }),
+    );
+    const headers = { ...HEADERS, session: 's', inside: 's' };
+    const { text } = await answerHook(world, 'PreToolUse', body, headers, () => undefined);
+    const context = text === '' ? '' : (JSON.parse(text).hookSpecificOutput?.additionalContext ?? '');
+    expect(context).toMatch(noted === '' ? /^$/ : new RegExp(noted));
   } finally {
     removeTree(stateDir);
   }

@@ -8,8 +8,12 @@
  *     PostToolUse...        Bash: the outcome. Others: the call with its start and end
  *     UserPromptExpansion   a typed slash command, answered here: its program cannot reach the state from inside
  */
-import { explainParts } from '../../../core/decide/classify.ts';
+import { readGlobals } from '../../../core/decide/git/git.ts';
+import type { Word } from '../../../core/decide/shell/facts.ts';
+import { parseShell } from '../../../core/decide/shell/parse.ts';
+import { programOf } from '../../../core/decide/shell/words.ts';
 import { orIfRefused } from '../../../core/kernel/fs/port.ts';
+import { cutText } from '../../../core/rules/judge/segments.ts';
 import { readBoxRecord } from '../../../core/sandbox/box-record.ts';
 import { homeDir } from '../../../core/session/dirs.ts';
 import { openGrant } from '../../../core/session/grants.ts';
@@ -165,14 +169,24 @@ function ownRefusal(session: HookSession, call: ToolInput): string | null {
   return fileRefusal(session.world, call);
 }
 
-/** What does not work inside, or acts outside at once. */
-function noteOn(session: HookSession, call: ToolInput, config: Config): string {
-  const command = text(call.toolInput, 'command');
-  const { parts } = explainParts(command, { cwd: call.cwd, home: homeDir(session.world.env), config });
-  const named = parts.filter(({ kind }) => kind === 'passthrough').map(({ program }) => program);
-  const outside = named.find((program) => program !== 'git' && program !== 'gh');
-  if (outside !== undefined) return message('inside-cannot', { program: outside });
-  return named.includes('git') && /\bgit\b[^;&|\n]*\bpush\b/.test(command) ? message('inside-push') : '';
+/** What does not work inside, or acts outside at once; also below wrappers, and in any spelling that the rules read. */
+function noteOn(session: HookSession, call: ToolInput, { passthrough }: Config): string {
+  const { segments } = cutText(text(call.toolInput, 'command'), call.cwd, homeDir(session.world.env));
+  const commands = segments.flatMap(({ spellings }) =>
+    spellings.flatMap(([, one]) => parseShell(one).commands.slice(0, 1)),
+  );
+  const programs = commands.map((command) => programOf(command) ?? '');
+  const outside = programs.find((one) => passthrough.includes(one) && one !== 'git' && one !== 'gh');
+  const publishes = commands.some(({ words }, at) => programs[at] === 'git' && isPush(words.slice(1)));
+  return [
+    ...(outside === undefined ? [] : [message('inside-cannot', { program: outside })]),
+    ...(publishes ? [message('inside-push')] : []),
+  ].join(' ');
+}
+
+function isPush(args: readonly Word[]): boolean {
+  const [name, ...operands] = readGlobals(args)?.rest ?? [];
+  return name?.value === 'push' && !operands.some(({ value }) => value === '--dry-run' || value === '-n');
 }
 
 async function after(session: HookSession, call: ToolInput, failed: boolean): Promise<HookAnswer> {
@@ -243,21 +257,22 @@ async function typed(session: HookSession, input: HookInput, headers: HookHeader
     return say(
       `trai: ${message('not-typed', { name, who: 'a process that is not the client of this session' })}`,
     );
+  const args = foldBlanks(text(input.all, 'command_args'));
+  const what = `${name} ${args}`.trim();
+  // Complete: without its paths a command is about everything.
+  const command = `trai ${name} --session ${session.id} ${args}`.trim();
   const box = readBoxRecord(session.dir);
   if (box !== null && !IN_A_BOX.has(name) && !(box.commitInside && COMMITS.has(name)))
-    return say(`trai: ${message('box-outside', { name, session: session.id, where: dashboardOf(session) })}`);
-  if (name === 'passthrough' || name === 'adopt')
-    return say(`trai: ${message('inside-outside', { name, session: session.id })}`);
-  const args = foldBlanks(text(input.all, 'command_args'));
+    return say(`trai: ${message('box-outside', { name, command, where: dashboardOf(session) })}`);
+  if (name === 'passthrough') return say(`trai: ${message('inside-passthrough')}`);
+  if (name === 'adopt') return say(`trai: ${message('inside-adopt', { other: args === '' ? 'ID' : args })}`);
   const { server } = session.world;
   const answer = (await server?.typed(session, { name, args, cwd: input.cwd })) ?? null;
   if (answer !== null) return say(answer);
-  const what = `${name} ${args}`.trim();
   await openGrant(session.dir, { kind: 'permit', what });
   await session.log({ t: 'grant', kind: 'permit', what, state: 'open' });
   const said =
-    (await server?.runTyped(session, name, input.cwd)) ??
-    message('inside-outside', { name, session: session.id });
+    (await server?.runTyped(session, name, input.cwd)) ?? `trai: ${message('inside-outside', { command })}`;
   return said.startsWith('{"decision":"block"') ? { exit: 0, stream: 'out', text: `${said}\n` } : say(said);
 }
 

@@ -1159,7 +1159,7 @@ function toldLine({ path, why }) {
 var ps = require_rules.aboutSession({
 	name: "ps",
 	summary: "list the processes of the session and the calls that started them; --end ends them",
-	arguments: [["--end [PID…]", "ends all of them, or these"]],
+	arguments: [["--end [PID…]", "ends these, or all but Claude Code itself where it runs in the session"]],
 	words: Number.POSITIVE_INFINITY,
 	acts: ({ flags }) => flags.has("end"),
 	async run({ cli, meta, ctx, args }) {
@@ -1179,13 +1179,22 @@ var ps = require_rules.aboutSession({
 			}, cli.style), found);
 			return 0;
 		}
-		const chosen = pids.length === 0 ? processes : processesNamed(processes, pids, meta.id);
+		const others = pids.length === 0 ? await withoutClients(ctx.sessionDir, processes) : processes;
+		const chosen = pids.length === 0 ? others : processesNamed(processes, pids, meta.id);
 		const ended = await require_outcome.endAndLog(ctx, chosen);
 		const count = require_cli.countText(ended.length, "process", "processes");
-		cli.print(ended.length === 0 ? "Nothing to end." : `Ended ${count}: ${ended.join(", ")}`, { ended });
+		const said = ended.length === 0 ? "Nothing to end." : `Ended ${count}: ${ended.join(", ")}`;
+		const own = processes.filter((one) => !others.includes(one));
+		cli.print(own.length === 0 ? said : `${said}\n${require_cli.clientsOwnStay(own.map(({ pid }) => pid))}`, { ended });
 		return 0;
 	}
 });
+async function withoutClients(sessionDir, processes) {
+	if (!require_cli.isClientRunning(sessionDir)) return processes;
+	const views = (await require_read.readFold(sessionDir)).views();
+	const own = new Set(views.flatMap(({ id, origin, state }) => origin === "client" && state === "running" ? [id] : []));
+	return processes.filter(({ call }) => call === null || !own.has(call));
+}
 function pidOf(word) {
 	if (/^[1-9]\d{0,9}$/.test(word)) return Number(word);
 	throw require_cli.badUsage(ps, require_cli.USAGE.noPid(word));
@@ -1202,6 +1211,8 @@ var passthrough = require_rules.aboutSession({
 	arguments: [],
 	acts: require_rules.always,
 	async run({ cli, ctx }) {
+		const client = require_cli.isClientRunning(ctx.sessionDir) ? require_cli.readClientRecord(ctx.sessionDir) : null;
+		if (client !== null) throw require_cli.noHostCalls(ctx.session, client.pid);
 		await require_rules.openGrant(ctx.sessionDir, { kind: "passthrough" });
 		require_outcome.log(ctx, {
 			t: "grant",
