@@ -133,7 +133,12 @@ export async function startServer(options: ServerOptions) {
   // First: the clients in boxes find the server at its port there.
   await Promise.all(running.map(({ id }) => networks.resume(id)));
   for (const { id } of running) {
-    inside.open(id);
+    try {
+      inside.open(id);
+    } catch (error) {
+      // What runs in one session can spoil its door, and no other one.
+      report(error);
+    }
     clients.resume(id);
   }
   writeServerFile(stateDir, { v: 1, pid: process.pid, port, version: VERSION, hook, proof });

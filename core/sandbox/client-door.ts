@@ -7,11 +7,11 @@
  *     host/fstab, rules           hide all of this from the calls of that client, in a namespace of their own
  *     bin, claude, claude-env ... what SessionStart makes there, as outside
  */
-import { existsSync, linkSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromText } from '../../shared/bytes.ts';
+import { type BytePath, fromText, joinPath } from '../../shared/bytes.ts';
 import { isObject } from '../../shared/json-lines.ts';
-import { orNull } from '../kernel/fs/port.ts';
+import { at as entryOf, errorCode, nodePort, orNull, withHandle } from '../kernel/fs/port.ts';
 import { readPlainJson, writeWhole } from '../kernel/fs/state-file.ts';
 import { isRealRoot, processStat } from '../kernel/proc/proc.ts';
 import { logPath } from '../session/log/append.ts';
@@ -35,26 +35,54 @@ export const instanceAt = (stateDir: string): string => join(stateDir, INSTANCE)
 /** Before the mount plan of a client. Idempotent. Errors: `unsupported`. */
 export function prepareInside(stateDir: string, sessionDir: string, session: string): void {
   if (stateDir.includes('\n')) throw newlineInOwnDir();
-  const dir = insideDir(sessionDir);
-  const own = join(dir, 'sessions', session);
-  for (const one of ['host', join('sessions', session, 'run')])
-    mkdirSync(join(dir, one), { recursive: true, mode: 0o700 });
-  // hooks/session-start.sh takes a session without it for one that was not made.
-  writeFileSync(join(own, 'meta.json'), '{}\n', { mode: 0o600 });
-  const log = join(own, 'calls.jsonl');
-  if (orNull(() => lstatSync(log).ino) !== orNull(() => lstatSync(logPath(sessionDir)).ino)) {
-    rmSync(log, { force: true });
-    linkSync(logPath(sessionDir), log);
-  }
+  inDoor(sessionDir, ['sessions', session], (own) => {
+    within(joinPath(own, 'run'), [], () => undefined);
+    // hooks/session-start.sh takes a session without it for one that was not made.
+    writeWhole(`${own}/meta.json`, '{}\n');
+    const log = `${own}/calls.jsonl`;
+    if (orNull(() => lstatSync(log).ino) !== orNull(() => lstatSync(logPath(sessionDir)).ino)) {
+      rmSync(log, { force: true });
+      linkSync(logPath(sessionDir), log);
+    }
+  });
   const at = insideAt(stateDir);
   const boxed = isBoxed(sessionDir);
   // No process of a box is real root.
   const ids = isRealRoot() && !boxed ? 'root' : `${process.getuid?.()}:${process.getgid?.()}`;
-  if (boxed) writeFileSync(join(dir, BOXED), '', { mode: 0o600 });
-  else rmSync(join(dir, BOXED), { force: true });
+  const mark = join(insideDir(sessionDir), BOXED);
+  if (boxed) writeWhole(mark, '');
+  else rmSync(mark, { force: true });
   const hidden = `trai-hidden ${escapeFstab(fromText(at))} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
-  writeWhole(join(dir, 'host/fstab'), hidden);
-  writeWhole(join(dir, 'host/rules'), `${ids}\nhidden ${fromText(at)}\n`);
+  inDoor(sessionDir, ['host'], (host) => {
+    writeWhole(`${host}/fstab`, hidden);
+    writeWhole(`${host}/rules`, `${ids}\nhidden ${fromText(at)}\n`);
+  });
+}
+
+/**
+ * Makes and opens a directory of the door. What runs beside the client writes there too, and a link that it made leads out
+ * of the session: none is followed, and what is no directory is removed.
+ */
+export function inDoor<T>(sessionDir: string, names: readonly string[], work: (dir: BytePath) => T): T {
+  return within(fromText(insideDir(sessionDir)), names, work);
+}
+
+function within<T>(dir: BytePath, [name, ...below]: readonly string[], work: (dir: BytePath) => T): T {
+  return withHandle(nodePort, openOrMake(dir), (fd) =>
+    name === undefined ? work(entryOf(fd)) : within(entryOf(fd, fromText(name)), below, work),
+  );
+}
+
+function openOrMake(dir: BytePath): number {
+  try {
+    return nodePort.openDir(dir);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOTDIR') nodePort.unlink(dir);
+    else if (code !== 'ENOENT') throw error;
+    nodePort.mkdir(dir, 0o700);
+    return nodePort.openDir(dir);
+  }
 }
 
 /** For the processes of that session: what server.json is for all others. */

@@ -12541,26 +12541,43 @@ var insideAt = (stateDir) => join(stateDir, NAME);
 var instanceAt = (stateDir) => join(stateDir, INSTANCE);
 function prepareInside(stateDir, sessionDir, session) {
 	if (stateDir.includes("\n")) throw newlineInOwnDir();
-	const dir = insideDir(sessionDir);
-	const own = join(dir, "sessions", session);
-	for (const one of ["host", join("sessions", session, "run")]) mkdirSync(join(dir, one), {
-		recursive: true,
-		mode: 448
+	inDoor(sessionDir, ["sessions", session], (own) => {
+		within$1(joinPath(own, "run"), [], () => void 0);
+		writeWhole(`${own}/meta.json`, "{}\n");
+		const log = `${own}/calls.jsonl`;
+		if (orNull(() => lstatSync(log).ino) !== orNull(() => lstatSync(logPath(sessionDir)).ino)) {
+			rmSync(log, { force: true });
+			linkSync(logPath(sessionDir), log);
+		}
 	});
-	writeFileSync(join(own, "meta.json"), "{}\n", { mode: 384 });
-	const log = join(own, "calls.jsonl");
-	if (orNull(() => lstatSync(log).ino) !== orNull(() => lstatSync(logPath(sessionDir)).ino)) {
-		rmSync(log, { force: true });
-		linkSync(logPath(sessionDir), log);
-	}
 	const at = insideAt(stateDir);
 	const boxed = isBoxed(sessionDir);
 	const ids = isRealRoot() && !boxed ? "root" : `${process.getuid?.()}:${process.getgid?.()}`;
-	if (boxed) writeFileSync(join(dir, BOXED), "", { mode: 384 });
-	else rmSync(join(dir, BOXED), { force: true });
+	const mark = join(insideDir(sessionDir), BOXED);
+	if (boxed) writeWhole(mark, "");
+	else rmSync(mark, { force: true });
 	const hidden = `trai-hidden ${escapeFstab(fromText(at))} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
-	writeWhole(join(dir, "host/fstab"), hidden);
-	writeWhole(join(dir, "host/rules"), `${ids}\nhidden ${fromText(at)}\n`);
+	inDoor(sessionDir, ["host"], (host) => {
+		writeWhole(`${host}/fstab`, hidden);
+		writeWhole(`${host}/rules`, `${ids}\nhidden ${fromText(at)}\n`);
+	});
+}
+function inDoor(sessionDir, names, work) {
+	return within$1(fromText(insideDir(sessionDir)), names, work);
+}
+function within$1(dir, [name, ...below], work) {
+	return withHandle(nodePort, openOrMake(dir), (fd) => name === void 0 ? work(at$1(fd)) : within$1(at$1(fd, fromText(name)), below, work));
+}
+function openOrMake(dir) {
+	try {
+		return nodePort.openDir(dir);
+	} catch (error) {
+		const code = errorCode(error);
+		if (code === "ENOTDIR") nodePort.unlink(dir);
+		else if (code !== "ENOENT") throw error;
+		nodePort.mkdir(dir, 448);
+		return nodePort.openDir(dir);
+	}
 }
 var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT_RECORD);
 function readClientRecord(sessionDir) {
@@ -28901,10 +28918,10 @@ function writeMarker({ sessionDir, places, rules, also, readAt }) {
 	for (const place of places) {
 		const file = path.join(place, "rules.about");
 		const known = orNull(() => ({
-			text: readFileSync(file, "latin1"),
+			text: readPlainFile(file)?.toString("latin1"),
 			at: statSync(file).mtimeMs
 		}));
-		if (known !== null && known.text === text && known.at > newest + 1) continue;
+		if (known?.text === text && known.at > newest + 1) continue;
 		orNull(() => replaceWith(file, text, (readAt - TICK_MS) / 1e3));
 	}
 }
@@ -29046,15 +29063,15 @@ var HookSession = class HookSession {
 		}, id);
 		const also = [...configFiles(world.env), join(world.stateDir, "trust.json")];
 		const renew = () => {
-			const inside = join(insideDir(dir), "sessions", id);
-			const places = existsSync(inside) ? [dir, inside] : [dir];
-			writeMarker({
+			const write = (places) => writeMarker({
 				sessionDir: dir,
 				places,
 				rules,
 				also,
 				readAt
 			});
+			write([dir]);
+			if (existsSync(insideDir(dir))) orNull(() => inDoor(dir, ["sessions", id], (own) => write([own])));
 		};
 		if (world.server === null) renew();
 		else soon(async () => renew());

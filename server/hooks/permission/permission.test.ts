@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -558,6 +559,20 @@ describe('the marker for the hook', () => {
       rules: loadRules({ ...request, project: { ...project, root: fromText('/x') } }),
     });
     expect(readdirSync(dir)).toEqual(['rules.about']);
+  });
+
+  it('is written in place of a link, whatever that leads to', () => {
+    const project = { root: fromText('/x'), id: 'none' };
+    const request = { env: {}, stateDir: t.state, project, session: null, home: '/', config: DEFAULT_CONFIG };
+    const dir = path.join(t.home, 'linked');
+    mkdirSync(dir);
+    const file = path.join(dir, 'rules.about');
+    const parts = { sessionDir: dir, places: [dir], also: [], readAt: Date.now() };
+    writeMarker({ ...parts, rules: loadRules(request) });
+    renameSync(file, path.join(dir, 'mine'));
+    symlinkSync('mine', file);
+    writeMarker({ ...parts, rules: loadRules(request) });
+    expect(lstatSync(file).isFile()).toBe(true);
   });
 });
 

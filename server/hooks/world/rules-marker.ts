@@ -7,11 +7,11 @@
  *     +TIME PATH     a file or directory that existed
  *     -PATH          one that did not
  */
-import { readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readTarget } from '../../../core/kernel/fs/entry.ts';
 import { fsPath, lstat, orNull } from '../../../core/kernel/fs/port.ts';
-import { temporaryName } from '../../../core/kernel/fs/state-file.ts';
+import { readPlainFile, temporaryName } from '../../../core/kernel/fs/state-file.ts';
 import type { RuleSet } from '../../../core/rules/files/rule-set.ts';
 import type { CompiledRule } from '../../../core/rules/model/model.ts';
 import { type BytePath, fromText, joinPath, parentOf } from '../../../shared/bytes.ts';
@@ -46,8 +46,12 @@ export function writeMarker({ sessionDir, places, rules, also, readAt }: MarkerP
   const newest = Math.max(0, ...sources.map(({ mtimeMs }) => mtimeMs));
   for (const place of places) {
     const file = path.join(place, 'rules.about');
-    const known = orNull(() => ({ text: readFileSync(file, 'latin1'), at: statSync(file).mtimeMs }));
-    if (known !== null && known.text === text && known.at > newest + 1) continue;
+    // No link is followed, nor a FIFO waited for: what runs beside a client in the session can put them there.
+    const known = orNull(() => ({
+      text: readPlainFile(file)?.toString('latin1'),
+      at: statSync(file).mtimeMs,
+    }));
+    if (known?.text === text && known.at > newest + 1) continue;
     orNull(() => replaceWith(file, text, (readAt - TICK_MS) / 1000));
   }
 }

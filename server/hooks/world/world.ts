@@ -14,6 +14,7 @@ import { noteOverlaps } from '../../../core/jobs/overlaps.ts';
 import { replay } from '../../../core/jobs/replay.ts';
 import { tidy } from '../../../core/jobs/tidy.ts';
 import { ownMounts } from '../../../core/kernel/fs/mounts.ts';
+import { orNull } from '../../../core/kernel/fs/port.ts';
 import { withFileLock } from '../../../core/kernel/proc/file-lock.ts';
 import { parseEnviron, processStat } from '../../../core/kernel/proc/proc.ts';
 import { ensurePlan, freshCopies, makeFirstPlan, wantSameMounts } from '../../../core/overlay/prepare.ts';
@@ -21,7 +22,7 @@ import { RuleFiles } from '../../../core/rules/files/files.ts';
 import { loadRules, type RuleSet } from '../../../core/rules/files/rule-set.ts';
 import { readBoxRecord } from '../../../core/sandbox/box-record.ts';
 import { hostsOfClient } from '../../../core/sandbox/claude-files.ts';
-import { insideAt, insideDir, instanceAt, prepareInside } from '../../../core/sandbox/client-door.ts';
+import { inDoor, insideAt, insideDir, instanceAt, prepareInside } from '../../../core/sandbox/client-door.ts';
 import { contextOf, homeOf, sessionContext } from '../../../core/sandbox/context.ts';
 import { ensureHostMask } from '../../../core/sandbox/host-mask.ts';
 import type { ClientHosts } from '../../../core/sandbox/prepare/binds.ts';
@@ -213,9 +214,9 @@ export class HookSession {
     const rules = world.rules(config, { root: bytePath(meta.projectRoot), id: meta.projectId }, id);
     const also = [...configFiles(world.env), join(world.stateDir, 'trust.json')];
     const renew = (): void => {
-      const inside = join(insideDir(dir), 'sessions', id);
-      const places = existsSync(inside) ? [dir, inside] : [dir];
-      writeMarker({ sessionDir: dir, places, rules, also, readAt });
+      const write = (places: string[]) => writeMarker({ sessionDir: dir, places, rules, also, readAt });
+      write([dir]);
+      if (existsSync(insideDir(dir))) orNull(() => inDoor(dir, ['sessions', id], (own) => write([own])));
     };
     // Until then the hook asks.
     if (world.server === null) renew();
