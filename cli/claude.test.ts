@@ -193,6 +193,21 @@ describe('trai claude', () => {
     expect(existsSync(lock)).toBe(false);
   });
 
+  it('keeps nothing of ~/.claude.json and the credentials pending where they are links', () => {
+    for (const dir of ['.claude', 'dotfiles']) mkdirSync(join(home, dir));
+    const links = { '.claude.json': 'state.json', '.claude/.credentials.json': 'keys.json' };
+    for (const [name, to] of Object.entries(links)) {
+      writeFileSync(join(home, 'dotfiles', to), '{}');
+      symlinkSync(join(home, 'dotfiles', to), join(home, name));
+    }
+    const ran =
+      run(`cd ~/dotfiles; echo '{"numStartups":1}' > state.json.1; mv state.json.1 state.json; : > state.json.lock
+      echo '{"n":1}' > keys.json; echo other > other.json`);
+    expect(ran.err).toMatch(/^1 change pending: /);
+    expect(pending()).toEqual(['A home/dotfiles/other.json']);
+    expect([state(), JSON.parse(host('dotfiles/keys.json') ?? '')]).toEqual([{ numStartups: 1 }, { n: 1 }]);
+  });
+
   it('does not replace a ~/.claude.json that links to nowhere', () => {
     symlinkSync('dotfiles/claude.json', join(home, '.claude.json'));
     run(`rm ~/.claude.json; echo '{"numStartups":2}' > ~/.claude.json`);

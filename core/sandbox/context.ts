@@ -36,6 +36,7 @@ export function contextOf(stateDir: string, meta: SessionMeta, env: Env, made?: 
   const runtime = runtimeDir(env);
   const { config } = loadConfig(env, meta.configFile);
   const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
+  const configDirs = claudeDirs(home, meta.claudeDirs ?? [], env);
   return {
     session: id,
     stateDir,
@@ -51,7 +52,8 @@ export function contextOf(stateDir: string, meta: SessionMeta, env: Env, made?: 
       fromText(stateDir),
       ...(runtime === null ? [] : [fromText(runtime)]),
       ...ownReplayDirs({ sessionDir: dir, projectRoot: meta.projectRoot as BytePath, home, coveredDirs }),
-      ...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env), meta.levels?.includes('box')),
+      ...claudeOwnFiles(home, configDirs, meta.levels?.includes('box')),
+      ...linkedFiles(home, configDirs),
     ],
     ignore: config.ignore,
     configDir: configDir(env),
@@ -69,6 +71,17 @@ function claudeDirs(home: BytePath, recorded: readonly string[], env: Env): Byte
   const named = [joinPath(home, '.claude'), ...[...recorded, own].filter(isAbsolute).map(fromText)];
   return [...new Set([...named, ...named.map(withoutLinks)])];
 }
+
+/** Where files of the client are links themselves: what they lead to, and what it makes beside that. */
+function linkedFiles(home: BytePath, configDirs: readonly BytePath[]): BytePath[] {
+  const inConfig = configDirs.flatMap((dir) => LINKABLE.map((name) => joinPath(dir, name)));
+  const named = [joinPath(home, '.claude.json'), ...inConfig];
+  const found = new Set(named.map(withoutLinks));
+  for (const path of named) found.delete(path);
+  return [...found].flatMap((path) => [path, `${path}.*` as BytePath]);
+}
+
+const LINKABLE = ['.claude.json', '.credentials.json'] as const;
 
 function withoutLinks(path: BytePath): BytePath {
   return orNull(() => realPath(path)) ?? path;

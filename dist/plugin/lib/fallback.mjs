@@ -13914,6 +13914,7 @@ function contextOf(stateDir, meta, env, made) {
 	const runtime = runtimeDir(env);
 	const { config } = loadConfig(env, meta.configFile);
 	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
+	const configDirs = claudeDirs(home, meta.claudeDirs ?? [], env);
 	return {
 		session: id,
 		stateDir,
@@ -13934,7 +13935,8 @@ function contextOf(stateDir, meta, env, made) {
 				home,
 				coveredDirs
 			}),
-			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env), meta.levels?.includes("box"))
+			...claudeOwnFiles(home, configDirs, meta.levels?.includes("box")),
+			...linkedFiles(home, configDirs)
 		],
 		ignore: config.ignore,
 		configDir: configDir(env),
@@ -13949,6 +13951,14 @@ function claudeDirs(home, recorded, env) {
 	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
 	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
 }
+function linkedFiles(home, configDirs) {
+	const inConfig = configDirs.flatMap((dir) => LINKABLE.map((name) => joinPath(dir, name)));
+	const named = [joinPath(home, ".claude.json"), ...inConfig];
+	const found = new Set(named.map(withoutLinks));
+	for (const path of named) found.delete(path);
+	return [...found].flatMap((path) => [path, `${path}.*`]);
+}
+var LINKABLE = [".claude.json", ".credentials.json"];
 function withoutLinks(path) {
 	return orNull(() => realPath(path)) ?? path;
 }

@@ -3823,6 +3823,7 @@ function contextOf(stateDir, meta, env, made) {
 	const runtime = runtimeDir(env);
 	const { config } = loadConfig(env, meta.configFile);
 	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
+	const configDirs = claudeDirs(home, meta.claudeDirs ?? [], env);
 	return {
 		session: id,
 		stateDir,
@@ -3843,7 +3844,8 @@ function contextOf(stateDir, meta, env, made) {
 				home,
 				coveredDirs
 			}),
-			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env), meta.levels?.includes("box"))
+			...claudeOwnFiles(home, configDirs, meta.levels?.includes("box")),
+			...linkedFiles(home, configDirs)
 		],
 		ignore: config.ignore,
 		configDir: configDir(env),
@@ -3858,12 +3860,20 @@ function claudeDirs(home, recorded, env) {
 	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
 	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
 }
+function linkedFiles(home, configDirs) {
+	const inConfig = configDirs.flatMap((dir) => LINKABLE.map((name) => joinPath(dir, name)));
+	const named = [joinPath(home, ".claude.json"), ...inConfig];
+	const found = new Set(named.map(withoutLinks));
+	for (const path of named) found.delete(path);
+	return [...found].flatMap((path) => [path, `${path}.*`]);
+}
 function withoutLinks(path) {
 	return orNull(() => realPath(path)) ?? path;
 }
 function mountSource(stateDir, session) {
 	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
 }
+var LINKABLE;
 var init_context = __esmMin((() => {
 	init_bytes();
 	init_port();
@@ -3873,6 +3883,7 @@ var init_context = __esmMin((() => {
 	init_claude_files();
 	init_plan_files();
 	init_replay_dirs();
+	LINKABLE = [".claude.json", ".credentials.json"];
 }));
 init_context();
 init_bytes();
