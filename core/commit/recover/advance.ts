@@ -6,10 +6,11 @@
  *                 an undo    rename what it took off the host into the uppers, mark the commit's units undone
  *     abort     `staging` to `closed`: remove what was staged; of a discard, put back what was taken out
  */
-import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
+import { type BytePath, isBelowAny, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
+import { isWhiteout } from '../../../shared/model/identity.ts';
 import { removePath, removeTree } from '../../kernel/fs/dir-handles.ts';
 import { identityOf, isStillOurs } from '../../kernel/fs/fingerprint.ts';
 import { Pace } from '../../kernel/fs/pace.ts';
@@ -141,7 +142,7 @@ async function closeUndo(task: Task, report: CommitReport, of: number): Promise<
   if (!ctx.quiet && !isPendingAlready(task)) return partial(task, report, PENDING_WHEN_QUIET);
   noteInPlace(task);
   const kept = ctx.quiet ? await insertPending(task, task.earlier !== undefined) : keptBeside(task);
-  await closeRecords(task, of);
+  await closeRecords(task, of, kept);
   journal.sync();
   if (kept.length === 0) removePath(task.port, journal.dir, BACK);
   const told = withKept(report, kept);
@@ -173,7 +174,7 @@ function noteInPlace(task: Task): void {
   });
 }
 
-async function closeRecords(task: Task, of: number): Promise<void> {
+async function closeRecords(task: Task, of: number, kept: readonly Kept[]): Promise<void> {
   const { port, ctx, journal } = task;
   const { record } = journal;
   // Before the bases: an image is another link of what the host has again, so removing it changes the ctime.
@@ -197,10 +198,14 @@ async function closeRecords(task: Task, of: number): Promise<void> {
     baseOnNothing(ctx, whole);
     if (commit !== null) restoreBases(ctx, commit, new Set([...paths, ...whole]));
     if (commit !== null) noteBeside(journal, commit);
-    // A redo requires these very entries.
-    const entries = [...all].sort().map((path) => {
+    // A redo requires these very entries, and commits no others: what a later call has made of the rest is not as committed.
+    const deleted = deletedPaths(record, commit);
+    const others = new Set(kept.map(({ path }) => path));
+    const entries = [...all].sort().flatMap((path) => {
       const stat = found.get(path);
-      return { path, id: stat === undefined ? null : identityOf(stat) };
+      const isOther = stat !== undefined && deleted.has(path) && !isWhiteout(stat);
+      if (isOther || others.has(path) || isBelowAny(path, others)) return [];
+      return [{ path, id: stat === undefined ? null : identityOf(stat) }];
     });
     journal.add({ t: 'same', entries, ...(trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}) });
   });
@@ -225,6 +230,13 @@ function revertedPaths(undo: CommitRecord, commit: CommitRecord | null): BytePat
   const reverted = revertedUnits(undo, true);
   const units = commit?.units.filter(({ i }) => reverted.has(i)) ?? [];
   return units.flatMap(entriesOf).map(({ path }) => path);
+}
+
+/** What the undone commit deleted, without what was in it. */
+function deletedPaths(undo: CommitRecord, commit: CommitRecord | null): ReadonlySet<BytePath> {
+  const reverted = revertedUnits(undo, true);
+  const units = commit?.units.filter(({ i, kind }) => reverted.has(i) && kind === 'delete') ?? [];
+  return new Set(units.map(({ path }) => path));
 }
 
 function revertedUnits({ units, done }: CommitRecord, isDone: boolean): Set<number> {

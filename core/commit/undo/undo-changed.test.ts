@@ -7,6 +7,7 @@ import { mergeRequest, scene } from '../../../testing/commit/merges.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
+import { redoCommit } from './redo.ts';
 import { undoCommit } from './undo.ts';
 
 let t: TestSession | undefined;
@@ -93,6 +94,23 @@ it('a directory of the session’s own hides what comes back, and lists no names
   t.inSandbox(`test "$(ls d)" = own`);
 });
 
+it('a redo deletes nothing that a later call has made again', async () => {
+  t = testSession();
+  t.onHost('echo old > f; echo old > g');
+  t.inSandbox('rm f g');
+  await recordBases(t.ctx);
+  await commitNow(t);
+  t.inSandbox('echo two > f');
+  await recordBases(t.ctx);
+  await undoCommit(t.ctx, undoRequest(1));
+  expect(await redoCommit(t.ctx, await scan(t.ctx))).toMatchObject({ state: 'applied', applied: 1 });
+  expect([...quickLook(t.host)].map(([path]) => path)).toEqual(['f']);
+  expect([readFileSync(`${t.host}/f`, 'utf8'), readFileSync(`${t.upper}/f`, 'utf8')]).toEqual([
+    'old\n',
+    'two\n',
+  ]);
+});
+
 it.each(CASES)('what only the host had is kept, and named, where the session has $name', async (one) => {
   t = testSession();
   t.onHost(one.before);
@@ -133,6 +151,9 @@ it.each(CASES)('what was committed is kept, and named, where a later call has ma
   expect([...quickLook(t.host)]).toEqual(before);
   expect([...quickLook(t.upper)].filter(([path]) => path !== 'simple')).toEqual(upper);
   expect(readFileSync(`${t.upper}/simple`, 'utf8')).toBe('simple\n');
+  expect(await redoCommit(t.ctx, await scan(t.ctx))).toMatchObject({ state: 'applied', failed: [] });
+  expect([...quickLook(t.host)].filter(([path]) => path !== 'simple')).toEqual(before);
+  expect(readFileSync(`${t.host}/simple`, 'utf8')).toBe('simple\n');
 });
 
 it('nothing is kept beside the copies that a commit has left in a live session', async () => {

@@ -220,8 +220,8 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
 
   it('leaves what came later pending as it is, and does not redo what the session changed since', async () => {
     const t = session();
-    t.onHost('echo 1 > a; mkdir d; echo 1 > d/x');
-    t.inSandbox('echo 2 > a; echo 2 > n; rm -r d');
+    t.onHost('echo 1 > a; echo 1 > b; mkdir d; echo 1 > d/x');
+    t.inSandbox('echo 2 > a; echo 2 > b; echo 2 > n; rm -r d');
     await commitNow(t);
     t.inSandbox('echo 3 > a; rm n; mkdir d; echo 3 > d/y');
     await recordBases(t.ctx);
@@ -229,7 +229,7 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
     await undoCommit(t.ctx, ask(1));
     expect(readFileSync(`${t.host}/a`, 'utf8') + readFileSync(`${t.host}/d/x`, 'utf8')).toBe('1\n1\n');
     expect(untied(mergedSnapshot(t))).toBe(untied(merged));
-    t.inSandbox('echo 4 > a');
+    t.inSandbox('echo 4 > b');
     await expect(redoCommit(t.ctx, await scan(t.ctx))).rejects.toMatchObject({
       code: 'stale-revision',
     });

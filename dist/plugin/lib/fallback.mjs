@@ -26264,7 +26264,7 @@ async function closeUndo(task, report, of) {
 	if (!ctx.quiet && !isPendingAlready(task)) return partial(task, report, PENDING_WHEN_QUIET);
 	noteInPlace(task);
 	const kept = ctx.quiet ? await insertPending(task, task.earlier !== void 0) : keptBeside(task);
-	await closeRecords(task, of);
+	await closeRecords(task, of, kept);
 	journal.sync();
 	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
 	const told = withKept(report, kept);
@@ -26308,7 +26308,7 @@ function noteInPlace(task) {
 		}
 	});
 }
-async function closeRecords(task, of) {
+async function closeRecords(task, of, kept) {
 	const { port, ctx, journal } = task;
 	const { record } = journal;
 	const commit = markUndone(task, of);
@@ -26331,12 +26331,15 @@ async function closeRecords(task, of) {
 		baseOnNothing(ctx, whole);
 		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
 		if (commit !== null) noteBeside(journal, commit);
-		const entries = [...all].sort().map((path) => {
+		const deleted = deletedPaths(record, commit);
+		const others = new Set(kept.map(({ path }) => path));
+		const entries = [...all].sort().flatMap((path) => {
 			const stat = found.get(path);
-			return {
+			if (stat !== void 0 && deleted.has(path) && !isWhiteout(stat) || others.has(path) || isBelowAny(path, others)) return [];
+			return [{
 				path,
 				id: stat === void 0 ? null : identityOf$2(stat)
-			};
+			}];
 		});
 		journal.add({
 			t: "same",
@@ -26362,6 +26365,11 @@ function touchedPaths({ units, done }) {
 function revertedPaths(undo, commit) {
 	const reverted = revertedUnits(undo, true);
 	return (commit?.units.filter(({ i }) => reverted.has(i)) ?? []).flatMap(entriesOf).map(({ path }) => path);
+}
+function deletedPaths(undo, commit) {
+	const reverted = revertedUnits(undo, true);
+	const units = commit?.units.filter(({ i, kind }) => reverted.has(i) && kind === "delete") ?? [];
+	return new Set(units.map(({ path }) => path));
 }
 function revertedUnits({ units, done }, isDone) {
 	return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));

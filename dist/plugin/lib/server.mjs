@@ -31081,7 +31081,7 @@ async function closeUndo(task, report, of) {
 	if (!ctx.quiet && !isPendingAlready(task)) return partial$1(task, report, PENDING_WHEN_QUIET);
 	noteInPlace(task);
 	const kept = ctx.quiet ? await insertPending(task, task.earlier !== void 0) : keptBeside(task);
-	await closeRecords(task, of);
+	await closeRecords(task, of, kept);
 	journal.sync();
 	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
 	const told = withKept(report, kept);
@@ -31125,7 +31125,7 @@ function noteInPlace(task) {
 		}
 	});
 }
-async function closeRecords(task, of) {
+async function closeRecords(task, of, kept) {
 	const { port, ctx, journal } = task;
 	const { record } = journal;
 	const commit = markUndone(task, of);
@@ -31148,12 +31148,15 @@ async function closeRecords(task, of) {
 		baseOnNothing(ctx, whole);
 		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
 		if (commit !== null) noteBeside(journal, commit);
-		const entries = [...all].sort().map((path) => {
+		const deleted = deletedPaths(record, commit);
+		const others = new Set(kept.map(({ path }) => path));
+		const entries = [...all].sort().flatMap((path) => {
 			const stat = found.get(path);
-			return {
+			if (stat !== void 0 && deleted.has(path) && !isWhiteout(stat) || others.has(path) || isBelowAny(path, others)) return [];
+			return [{
 				path,
 				id: stat === void 0 ? null : identityOf$1(stat)
-			};
+			}];
 		});
 		journal.add({
 			t: "same",
@@ -31179,6 +31182,11 @@ function touchedPaths({ units, done }) {
 function revertedPaths(undo, commit) {
 	const reverted = revertedUnits(undo, true);
 	return (commit?.units.filter(({ i }) => reverted.has(i)) ?? []).flatMap(entriesOf).map(({ path }) => path);
+}
+function deletedPaths(undo, commit) {
+	const reverted = revertedUnits(undo, true);
+	const units = commit?.units.filter(({ i, kind }) => reverted.has(i) && kind === "delete") ?? [];
+	return new Set(units.map(({ path }) => path));
 }
 function revertedUnits({ units, done }, isDone) {
 	return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
@@ -31206,6 +31214,7 @@ function markUndone({ port, ctx, journal: { record: undo }, commit }, of) {
 var init_advance = __esmMin((() => {
 	init_bytes();
 	init_errors$5();
+	init_identity();
 	init_dir_handles();
 	init_fingerprint();
 	init_pace();

@@ -1472,7 +1472,7 @@ async function closeUndo(task, report, of) {
 	if (!ctx.quiet && !require_outcome.isPendingAlready(task)) return partial(task, report, require_trash.PENDING_WHEN_QUIET);
 	noteInPlace(task);
 	const kept = ctx.quiet ? await require_outcome.insertPending(task, task.earlier !== void 0) : require_outcome.keptBeside(task);
-	await closeRecords(task, of);
+	await closeRecords(task, of, kept);
 	journal.sync();
 	if (kept.length === 0) require_cli.removePath(task.port, journal.dir, require_trash.BACK);
 	const told = withKept(report, kept);
@@ -1516,7 +1516,7 @@ function noteInPlace(task) {
 		}
 	});
 }
-async function closeRecords(task, of) {
+async function closeRecords(task, of, kept) {
 	const { port, ctx, journal } = task;
 	const { record } = journal;
 	const commit = markUndone(task, of);
@@ -1539,12 +1539,15 @@ async function closeRecords(task, of) {
 		baseOnNothing(ctx, whole);
 		if (commit !== null) require_merged_before.restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
 		if (commit !== null) noteBeside(journal, commit);
-		const entries = [...all].sort().map((path) => {
+		const deleted = deletedPaths(record, commit);
+		const others = new Set(kept.map(({ path }) => path));
+		const entries = [...all].sort().flatMap((path) => {
 			const stat = found.get(path);
-			return {
+			if (stat !== void 0 && deleted.has(path) && !require_cli.isWhiteout(stat) || others.has(path) || require_cli.isBelowAny(path, others)) return [];
+			return [{
 				path,
 				id: stat === void 0 ? null : require_cli.identityOf(stat)
-			};
+			}];
 		});
 		journal.add({
 			t: "same",
@@ -1570,6 +1573,11 @@ function touchedPaths({ units, done }) {
 function revertedPaths(undo, commit) {
 	const reverted = revertedUnits(undo, true);
 	return (commit?.units.filter(({ i }) => reverted.has(i)) ?? []).flatMap(require_trash.entriesOf).map(({ path }) => path);
+}
+function deletedPaths(undo, commit) {
+	const reverted = revertedUnits(undo, true);
+	const units = commit?.units.filter(({ i, kind }) => reverted.has(i) && kind === "delete") ?? [];
+	return new Set(units.map(({ path }) => path));
 }
 function revertedUnits({ units, done }, isDone) {
 	return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
