@@ -310,6 +310,104 @@ test('a call cannot forge a permit, whatever credential it has and however it st
   expect(world.bench.sessions()).toHaveLength(1);
 });
 
+test('keys, settings, hooks, other projects and trai’s own files on the host stay as they are, whatever writes to them', async () => {
+  const write = (file: string) => ({ tool: 'Write', input: { file_path: file, content: 'written\n' } });
+  const mcp = (name: string) => ({ tool: 'mcp__w__write', input: { name } });
+  let world: World | null = null;
+  world = await World.open({
+    settings: { permissions: { allow: ['Bash', 'Write', 'Edit', 'Read', 'mcp__w__write'] } },
+    scenarios: {
+      attack: ({ step }) => {
+        const { home, state } = world?.bench ?? expect.fail('it is not open');
+        const claude = path.join(home, '.claude');
+        const own = path.join(state, 'sessions', world?.bench.sessions()[0] ?? '');
+        const steps = [
+          write(path.join(home, '.ssh/authorized_keys')),
+          mcp(path.join(home, '.ssh/config')),
+          bash(
+            'echo x >> ~/.ssh/known_hosts; echo : x >> ~/.bashrc; echo x > ../other/new; rm -r ../other/gone; mkdir -p .git/hooks; echo x > .git/hooks/pre-commit',
+          ),
+          write(path.join(home, 'other/main.c')),
+          write(path.join(claude, 'settings.json')),
+          mcp(path.join(claude, 'CLAUDE.md')),
+          bash(
+            'cd ~/.claude; mkdir -p hooks skills/s; echo x > hooks/h.sh; echo x > skills/s/SKILL.md; ln ~/.claude/settings.json projects/hard; ln -s ../settings.json projects/link; echo x > projects/link; echo x > projects/../settings.json; rm projects/link; mv projects p2; umount projects; unshare -Urm umount projects; true',
+          ),
+          write(path.join(own, 'meta.json')),
+          bash(
+            `cd ${state} && echo x > new; rm -rf ${state} ${own}; mv ${state} ${state}.old; ln -sfn / ${state}; unshare -Urm umount ${state}; unshare -Urm umount -l /; true`,
+          ),
+          bash(
+            `for p in /proc/[0-9]*; do [ "$(readlink $p/ns/mnt)" = "$(readlink /proc/self/ns/mnt)" ] || ls -d $p/root/. $p/cwd/. 2>/dev/null; done; echo none`,
+          ),
+          mcp(path.join(own, 'meta.json')),
+        ];
+        return steps[step] ?? null;
+      },
+    },
+  });
+  const { bench } = world;
+  bench.write('mcp.cjs', MCP_SERVER);
+  for (const file of ['.ssh/config', '.ssh/known_hosts', '.bashrc', 'other/main.c', 'other/gone/x'])
+    bench.write(file, '# mine\n');
+  const before = world.host();
+  const servers = {
+    mcpServers: { w: { command: process.execPath, args: [path.join(bench.home, 'mcp.cjs')] } },
+  };
+  const run = await world.claude('attack', [
+    ...['--mcp-config', JSON.stringify(servers)],
+    ...['--permission-mode', 'bypassPermissions'],
+  ]);
+  expect(run.results).toHaveLength(11);
+  expect(world.host()).toEqual(before);
+  expect(run.results.map(({ error }, at) => (error ? at : -1)).filter((at) => at >= 0)).toEqual([7, 10]);
+  expect(run.results[7]?.text).toContain("holds trai's own state");
+  expect(run.results[9]?.text.trim()).toBe('none');
+  const pending = (await world.pending()).join('\n');
+  for (const name of ['.ssh/authorized_keys', '.ssh/config', 'other/gone/x', 'settings.json', 'CLAUDE.md'])
+    expect(pending).toContain(name);
+  // Nothing of them reached what is bound from the host, nor trai's own.
+  expect(readdirSync(path.join(bench.home, '.claude/projects'))).toHaveLength(1);
+  expect((await world.run(['status', '--json'])).code).toBe(0);
+});
+
+test.each([
+  ['client', /^\S*bin\/claude /, 137],
+  ['launcher', /\/launch -o client /, 137],
+  ['server', /server\.mjs $/, 143],
+] as const)(
+  'after kill -9 of the %s in a call, --continue goes on with all that was pending',
+  async (part, what, code) => {
+    const world = await World.open({
+      scenarios: {
+        work: [
+          bash('echo one > a'),
+          { tool: 'Write', input: { file_path: '$PROJECT/b', content: 'two\n' } },
+          bash('echo three > c; tail -f /dev/null'),
+        ],
+        go: [bash('cat a b c; echo four > d')],
+      },
+    });
+    const { bench } = world;
+    const before = world.host();
+    const work = world.claude('work');
+    const find = (which: RegExp) => bench.processes().find((pid) => which.test(commandOf(pid)));
+    await bench.until(() => find(/^tail -f/) !== undefined);
+    process.kill(find(what) ?? expect.fail(`no ${part} is running`), 'SIGKILL');
+    // Without its server the client goes on.
+    if (part === 'server')
+      process.kill(world.waiting('claude') ?? expect.fail('trai is not running'), 'SIGTERM');
+    expect((await work).code).toBe(code);
+    await bench.until(() => find(/^tail -f|bin\/claude /) === undefined);
+    expect(await world.pending()).toEqual(['A a', 'A b', 'A c']);
+    const again = await world.claude('go', ['--continue']);
+    expect(again.results.at(-1)?.text).toBe('one\ntwo\nthree');
+    expect(await world.pending()).toEqual(['A a', 'A b', 'A c', 'A d']);
+    expect(world.host()).toEqual(before);
+    expect(bench.sessions()).toHaveLength(1);
+  },
+);
+
 test('after the commit the host is as after the same work without trai, and was untouched until then', async () => {
   const dates = { GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z', GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z' };
   const names = {
