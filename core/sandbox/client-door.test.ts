@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -12,8 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { processStat } from '../kernel/proc/proc.ts';
 import { writeBoxRecord } from './box-record.ts';
-import { inDoor, prepareInside } from './client-door.ts';
+import { CLIENT_RECORD, inDoor, isClientRunning, prepareInside } from './client-door.ts';
 
 const BOX = {
   v: 1,
@@ -40,6 +43,29 @@ function open() {
   prepare();
   return { session, door: join(session, 'inside'), mine, prepare };
 }
+
+it('a bin/trai that has become Node runs no client in the session that the server made for it', async () => {
+  const { session } = open();
+  const name = '{ printf trai > /proc/$$/comm; } && echo';
+  const asks = spawn('bash', [
+    '-c',
+    `${name}; read -r; exec '${process.execPath}' -e 'console.log(); setInterval(() => 1, 1e6)'`,
+  ]);
+  onTestFinished(() => void asks.kill('SIGKILL'));
+  await once(asks.stdout, 'data');
+  const pid = asks.pid ?? 0;
+  const record = { v: 1, pid, start: processStat(pid)?.start, state: null };
+  const runs = (served: object): boolean => {
+    writeFileSync(join(session, CLIENT_RECORD), JSON.stringify({ ...record, ...served }));
+    return isClientRunning(session);
+  };
+  const served = { mounted: '' };
+  expect([runs({}), runs(served)]).toEqual([true, true]);
+  asks.stdin.write('\n');
+  await once(asks.stdout, 'data');
+  // The same process; only one that Node itself has recorded runs its client.
+  expect([runs({}), runs(served)]).toEqual([true, false]);
+});
 
 it.each(['meta.json', 'calls.jsonl'])('a link that was made in place of %s is replaced', (name) => {
   const { door, mine, prepare } = open();

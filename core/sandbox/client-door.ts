@@ -116,7 +116,10 @@ export function readClientRecord(sessionDir: string): ClientRecord | null {
 
 export function isClientRunning(sessionDir: string): boolean {
   const record = readClientRecord(sessionDir);
-  return record !== null && processStat(record.pid)?.start === record.start;
+  const stat = record === null ? null : processStat(record.pid);
+  if (record === null || stat?.start !== record.start) return false;
+  // A bin/trai that had no answer from the server has become Node, which runs the client in another session.
+  return record.mounted === undefined || stat.name.startsWith('trai');
 }
 
 /** Of a box whose session goes: the copy may hold keys. */

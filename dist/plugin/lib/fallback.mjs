@@ -12586,7 +12586,9 @@ function readClientRecord(sessionDir) {
 }
 function isClientRunning(sessionDir) {
 	const record = readClientRecord(sessionDir);
-	return record !== null && processStat(record.pid)?.start === record.start;
+	const stat = record === null ? null : processStat(record.pid);
+	if (record === null || stat?.start !== record.start) return false;
+	return record.mounted === void 0 || stat.name.startsWith("trai");
 }
 var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
 var repeatedKey = (key) => `an object has the key ${JSON.stringify(key)} twice, and only the last would count`;

@@ -6803,7 +6803,9 @@ function readClientRecord(sessionDir) {
 }
 function isClientRunning(sessionDir) {
 	const record = readClientRecord(sessionDir);
-	return record !== null && processStat(record.pid)?.start === record.start;
+	const stat = record === null ? null : processStat(record.pid);
+	if (record === null || stat?.start !== record.start) return false;
+	return record.mounted === void 0 || stat.name.startsWith("trai");
 }
 function removeCopy(sessionDir) {
 	const copy = readClientRecord(sessionDir)?.copy;
