@@ -9,7 +9,7 @@ import { psText } from '../../shared/terminal/calls.ts';
 import { countText } from '../../shared/terminal/text.ts';
 import { badUsage } from '../context/command.ts';
 import { aboutSession, always } from '../context/session.ts';
-import { clientsOwnStay, noHostCalls, noSuchProcesses, USAGE } from '../messages/errors.ts';
+import { clientStays, noHostCalls, noSuchProcesses, USAGE } from '../messages/errors.ts';
 
 export const ps = aboutSession({
   name: 'ps',
@@ -34,7 +34,7 @@ export const ps = aboutSession({
     const count = countText(ended.length, 'process', 'processes');
     const said = ended.length === 0 ? 'Nothing to end.' : `Ended ${count}: ${ended.join(', ')}`;
     const own = processes.filter((one) => !others.includes(one));
-    cli.print(own.length === 0 ? said : `${said}\n${clientsOwnStay(own.map(({ pid }) => pid))}`, { ended });
+    cli.print(own.length === 0 ? said : `${said}\n${clientStays(own.map(({ pid }) => pid))}`, { ended });
     return 0;
   },
 });

@@ -214,15 +214,15 @@ export const noSuchProcesses = (pids: readonly number[], session: string): TraiE
     { hint: 'See: trai ps' },
   );
 
-export const clientsOwnStay = (pids: readonly number[]): string =>
-  `Claude Code itself goes on (${pids.join(', ')}). To end it as well, name its process: trai ps --end PID`;
+export const clientStays = (pids: readonly number[]): string =>
+  `Claude Code itself goes on (${pids.join(', ')}).`;
 
 export const noHostCalls = (session: string, pid: number): TraiError =>
   new TraiError(
     'live',
-    `Claude Code itself runs in session ${session} (process ${pid}), so none of its calls can run on the host`,
+    `Claude Code itself runs in session ${session} (process ${pid}): no call of it can run on the host`,
     {
-      hint: 'Run the command itself in a terminal outside of the session.',
+      hint: 'Run the command in a terminal outside.',
     },
   );
 

@@ -116,10 +116,10 @@ export function readClientRecord(sessionDir: string): ClientRecord | null {
 
 export function isClientRunning(sessionDir: string): boolean {
   const record = readClientRecord(sessionDir);
-  const stat = record === null ? null : processStat(record.pid);
-  if (record === null || stat?.start !== record.start) return false;
+  const stat = record && processStat(record.pid);
   // A bin/trai that had no answer from the server has become Node, which runs the client in another session.
-  return record.mounted === undefined || stat.name.startsWith('trai');
+  const isIt = record?.mounted === undefined || stat?.name.startsWith('trai');
+  return stat !== null && stat.start === record?.start && isIt === true;
 }
 
 /** Of a box whose session goes: the copy may hold keys. */

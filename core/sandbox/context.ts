@@ -74,14 +74,12 @@ function claudeDirs(home: BytePath, recorded: readonly string[], env: Env): Byte
 
 /** Where files of the client are links themselves: what they lead to, and what it makes beside that. */
 function linkedFiles(home: BytePath, configDirs: readonly BytePath[]): BytePath[] {
-  const inConfig = configDirs.flatMap((dir) => LINKABLE.map((name) => joinPath(dir, name)));
-  const named = [joinPath(home, '.claude.json'), ...inConfig];
-  const found = new Set(named.map(withoutLinks));
-  for (const path of named) found.delete(path);
-  return [...found].flatMap((path) => [path, `${path}.*` as BytePath]);
+  const named = [home, ...configDirs].map((dir) => joinPath(dir, '.claude.json'));
+  named.push(...configDirs.map((dir) => joinPath(dir, '.credentials.json')));
+  return named
+    .map(withoutLinks)
+    .flatMap((path) => (named.includes(path) ? [] : [path, `${path}.*` as BytePath]));
 }
-
-const LINKABLE = ['.claude.json', '.credentials.json'] as const;
 
 function withoutLinks(path: BytePath): BytePath {
   return orNull(() => realPath(path)) ?? path;

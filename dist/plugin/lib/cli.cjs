@@ -3478,13 +3478,10 @@ function claudeDirs(home, recorded, env) {
 	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
 }
 function linkedFiles(home, configDirs) {
-	const inConfig = configDirs.flatMap((dir) => LINKABLE.map((name) => joinPath(dir, name)));
-	const named = [joinPath(home, ".claude.json"), ...inConfig];
-	const found = new Set(named.map(withoutLinks));
-	for (const path of named) found.delete(path);
-	return [...found].flatMap((path) => [path, `${path}.*`]);
+	const named = [home, ...configDirs].map((dir) => joinPath(dir, ".claude.json"));
+	named.push(...configDirs.map((dir) => joinPath(dir, ".credentials.json")));
+	return named.map(withoutLinks).flatMap((path) => named.includes(path) ? [] : [path, `${path}.*`]);
 }
-var LINKABLE = [".claude.json", ".credentials.json"];
 function withoutLinks(path) {
 	return orNull(() => realPath(path)) ?? path;
 }
@@ -4143,9 +4140,9 @@ function readClientRecord(sessionDir) {
 }
 function isClientRunning(sessionDir) {
 	const record = readClientRecord(sessionDir);
-	const stat = record === null ? null : processStat(record.pid);
-	if (record === null || stat?.start !== record.start) return false;
-	return record.mounted === void 0 || stat.name.startsWith("trai");
+	const stat = record && processStat(record.pid);
+	const isIt = record?.mounted === void 0 || stat?.name.startsWith("trai");
+	return stat !== null && stat.start === record?.start && isIt === true;
 }
 function removeCopy(sessionDir) {
 	const copy = readClientRecord(sessionDir)?.copy;
@@ -5413,8 +5410,8 @@ var nothingToUndo = (newest) => {
 	return new TraiError("not-found", `there is nothing to undo in this session${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
 };
 var noSuchProcesses = (pids, session) => new TraiError("not-found", `${pids.join(", ")} ${pids.length === 1 ? "is no process" : "are no processes"} of session ${session}; nothing was ended`, { hint: "See: trai ps" });
-var clientsOwnStay = (pids) => `Claude Code itself goes on (${pids.join(", ")}). To end it as well, name its process: trai ps --end PID`;
-var noHostCalls = (session, pid) => new TraiError("live", `Claude Code itself runs in session ${session} (process ${pid}), so none of its calls can run on the host`, { hint: "Run the command itself in a terminal outside of the session." });
+var clientStays = (pids) => `Claude Code itself goes on (${pids.join(", ")}).`;
+var noHostCalls = (session, pid) => new TraiError("live", `Claude Code itself runs in session ${session} (process ${pid}): no call of it can run on the host`, { hint: "Run the command in a terminal outside." });
 var DOES = {
 	ps: "end processes",
 	answer: "answer questions"
@@ -6463,7 +6460,7 @@ exports.claude = claude;
 exports.clearMarks = clearMarks;
 exports.clientDirs = clientDirs;
 exports.clientIsOpen = clientIsOpen;
-exports.clientsOwnStay = clientsOwnStay;
+exports.clientStays = clientStays;
 exports.clockText = clockText;
 exports.closedIdentity = closedIdentity;
 exports.collect = collect;

@@ -2762,9 +2762,9 @@ function readClientRecord(sessionDir) {
 }
 function isClientRunning(sessionDir) {
 	const record = readClientRecord(sessionDir);
-	const stat = record === null ? null : processStat(record.pid);
-	if (record === null || stat?.start !== record.start) return false;
-	return record.mounted === void 0 || stat.name.startsWith("trai");
+	const stat = record && processStat(record.pid);
+	const isIt = record?.mounted === void 0 || stat?.name.startsWith("trai");
+	return stat !== null && stat.start === record?.start && isIt === true;
 }
 function removeCopy(sessionDir) {
 	const copy = readClientRecord(sessionDir)?.copy;
@@ -18623,13 +18623,10 @@ function claudeDirs(home, recorded, env) {
 	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
 }
 function linkedFiles(home, configDirs) {
-	const inConfig = configDirs.flatMap((dir) => LINKABLE.map((name) => joinPath(dir, name)));
-	const named = [joinPath(home, ".claude.json"), ...inConfig];
-	const found = new Set(named.map(withoutLinks));
-	for (const path of named) found.delete(path);
-	return [...found].flatMap((path) => [path, `${path}.*`]);
+	const named = [home, ...configDirs].map((dir) => joinPath(dir, ".claude.json"));
+	named.push(...configDirs.map((dir) => joinPath(dir, ".credentials.json")));
+	return named.map(withoutLinks).flatMap((path) => named.includes(path) ? [] : [path, `${path}.*`]);
 }
-var LINKABLE = [".claude.json", ".credentials.json"];
 function withoutLinks(path) {
 	return orNull(() => realPath(path)) ?? path;
 }

@@ -1185,7 +1185,7 @@ var ps = require_rules.aboutSession({
 		const count = require_cli.countText(ended.length, "process", "processes");
 		const said = ended.length === 0 ? "Nothing to end." : `Ended ${count}: ${ended.join(", ")}`;
 		const own = processes.filter((one) => !others.includes(one));
-		cli.print(own.length === 0 ? said : `${said}\n${require_cli.clientsOwnStay(own.map(({ pid }) => pid))}`, { ended });
+		cli.print(own.length === 0 ? said : `${said}\n${require_cli.clientStays(own.map(({ pid }) => pid))}`, { ended });
 		return 0;
 	}
 });
