@@ -21345,7 +21345,7 @@ function notSandboxed(call) {
 	return `trai: ${message("not-sandboxed", { command: command.length > 80 ? `${command.slice(0, 80)}…` : command })}`;
 }
 function isUnderWay(session, request) {
-	const open = session.requests.find(request);
+	const open = session.requests.open.find(request);
 	return open !== null && (open.call === "" || open.mode === "sandbox" && !wroteItself(session, open.call));
 }
 function wroteItself({ dir }, call) {
@@ -21353,7 +21353,7 @@ function wroteItself({ dir }, call) {
 	return events.includes("call.started") || events.includes("call.failed");
 }
 function wasLaunched(session, call) {
-	const open = session.requests.find(call.request);
+	const open = session.requests.open.find(call.request);
 	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(session, open.call) || wasInterrupted(call) || saysNothingRan(call);
 	if (eventsNaming(session.dir, call.request).includes("call.decided")) return true;
 	const command = normalise(open?.command ?? text(call.toolInput, "command")).trim();
@@ -21369,7 +21369,7 @@ function saysNothingRan(call) {
 async function closeDenied(session, input) {
 	for (const item of list(input.all, "tool_calls")) {
 		if (!isObject(item)) continue;
-		const open = session.requests.find(text(item, "tool_use_id"));
+		const open = session.requests.open.find(text(item, "tool_use_id"));
 		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
 		if (open.tool !== "Bash") continue;
 		await closeNotRun(session, open);
@@ -24436,7 +24436,7 @@ async function after(session, call, failed) {
 	if (failed) await logFailure(session, call);
 	if (!isWriter(call.tool)) return await postToolUse(session, call, failed, true);
 	const { request, tool, claude, cwd } = call;
-	const at = session.requests.find(request)?.at ?? new Date(Date.now() - number(call.all, "duration_ms")).toISOString();
+	const at = session.requests.open.find(request)?.at ?? new Date(Date.now() - number(call.all, "duration_ms")).toISOString();
 	const id = newCallId();
 	const decision = {
 		mode: "sandbox",
@@ -28802,12 +28802,11 @@ function configDirOf(transcriptPath) {
 var LOOSE_MS = 6e5;
 var RequestFiles = class {
 	open;
-	#taken;
 	loose;
 	host;
 	constructor(sessionDir) {
 		const dir = path.join(sessionDir, "requests");
-		const none = {
+		const texts = {
 			request: "",
 			claude: "",
 			tool: "",
@@ -28815,12 +28814,13 @@ var RequestFiles = class {
 			cwd: "",
 			at: "",
 			call: "",
-			mode: "",
+			mode: ""
+		};
+		this.open = new Records(dir, "open.", "request", {
+			...texts,
 			asked: false,
 			sandboxed: false
-		};
-		this.open = new Records(dir, "open.", "request", none);
-		this.#taken = new Records(dir, "taken.", "request", none);
+		});
 		this.loose = new Records(dir, "loose.", "call", {
 			call: "",
 			command: "",
@@ -28834,28 +28834,24 @@ var RequestFiles = class {
 		});
 	}
 	list() {
-		const taken = new Map(this.#taken.all().map((one) => [one.request, one]));
-		return this.open.all().map((one) => taken.get(one.request) ?? one).sort((a, b) => a.at < b.at ? -1 : 1);
-	}
-	find(request) {
-		const open = this.open.find(request);
-		return open === null ? null : this.#taken.find(request) ?? open;
+		return this.open.all().sort((a, b) => a.at < b.at ? -1 : 1);
 	}
 	take(open) {
 		try {
-			writeFileSync(this.#taken.fileOf(open.request), JSON.stringify(open), {
+			writeFileSync(this.open.fileOf(open.request, "taken."), open.call, {
 				flag: "wx",
 				mode: 384
 			});
-			return true;
 		} catch (error) {
 			if (errorCode(error) === "EEXIST") return false;
 			throw error;
 		}
+		this.open.save(open);
+		return true;
 	}
 	close(request) {
 		this.open.remove(request);
-		this.#taken.remove(request);
+		rmSync(this.open.fileOf(request, "taken."), { force: true });
 	}
 	takeLoose(fits, now) {
 		for (const claim of this.loose.all()) {
@@ -28901,9 +28897,9 @@ var Records = class {
 	remove(id) {
 		rmSync(this.fileOf(id), { force: true });
 	}
-	fileOf(id) {
+	fileOf(id, prefix = this.#prefix) {
 		const name = /^[A-Za-z0-9_-]{1,80}$/.test(id) ? id : `x${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
-		return path.join(this.#dir, this.#prefix + name);
+		return path.join(this.#dir, prefix + name);
 	}
 	#read(file) {
 		const value = orNull(() => readPlainJson(file));

@@ -107,7 +107,7 @@ it('a request is taken by one call, until it is closed', async () => {
   if (open === undefined) throw new Error('expected six requests');
   expect(requests.take({ ...open, call: 'first' })).toBe(true);
   expect(requests.take({ ...open, call: 'second' })).toBe(false);
-  expect(requests.find(open.request)?.call).toBe('first');
+  expect(requests.open.find(open.request)?.call).toBe('first');
   requests.close(open.request);
   requests.open.save(open);
   expect(requests.take({ ...open, call: 'third' })).toBe(true);

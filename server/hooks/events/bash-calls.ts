@@ -221,7 +221,7 @@ function notSandboxed(call: ToolInput): string {
 
 /** No launcher has claimed the request yet, or one has and has not started. */
 function isUnderWay(session: HookSession, request: string): boolean {
-  const open = session.requests.find(request);
+  const open = session.requests.open.find(request);
   return open !== null && (open.call === '' || (open.mode === 'sandbox' && !wroteItself(session, open.call)));
 }
 
@@ -236,7 +236,7 @@ function wroteItself({ dir }: HookSession, call: string): boolean {
  * Where nothing ran (the launcher said so), there is nothing to catch.
  */
 function wasLaunched(session: HookSession, call: ToolInput): boolean {
-  const open = session.requests.find(call.request);
+  const open = session.requests.open.find(call.request);
   if (open !== null && open.call !== '') {
     return (
       open.mode !== 'sandbox' ||
@@ -274,7 +274,7 @@ function saysNothingRan(call: ToolInput): boolean {
 export async function closeDenied(session: HookSession, input: HookInput): Promise<void> {
   for (const item of list(input.all, 'tool_calls')) {
     if (!isObject(item)) continue;
-    const open = session.requests.find(text(item, 'tool_use_id'));
+    const open = session.requests.open.find(text(item, 'tool_use_id'));
     // The launcher of a background call may still come; otherwise the next prompt closes the request.
     if (open === null || open.call !== '' || startsLater(open.tool, object(item, 'tool_input'))) continue;
     // Of a file tool the other event may still come; otherwise the next prompt closes it.

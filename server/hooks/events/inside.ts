@@ -193,7 +193,7 @@ async function after(session: HookSession, call: ToolInput, failed: boolean): Pr
   if (failed) await logFailure(session, call);
   if (!isWriter(call.tool)) return await postToolUse(session, call, failed, true);
   const { request, tool, claude, cwd } = call;
-  const open = session.requests.find(request);
+  const open = session.requests.open.find(request);
   const at = open?.at ?? new Date(Date.now() - number(call.all, 'duration_ms')).toISOString();
   const id = newCallId();
   const decision = { mode: 'sandbox', reason: 'inside', text: '' } as const;

@@ -45,8 +45,6 @@ const LOOSE_MS = 10 * 60 * 1000;
 /** Open requests, a file each, since server and Node path must see the same ones, also after a kill. */
 export class RequestFiles {
   readonly open: Records<OpenCall>;
-  /** As a call took it. Made once, never written again: of two calls one gets it. */
-  readonly #taken: Records<OpenCall>;
   readonly loose: Records<LooseClaim>;
   /** Their effects on pending files are still to be reported. */
   readonly host: Records<HostCall>;
@@ -54,38 +52,34 @@ export class RequestFiles {
   constructor(sessionDir: string) {
     const dir = path.join(sessionDir, 'requests');
     const texts = { request: '', claude: '', tool: '', command: '', cwd: '', at: '', call: '', mode: '' };
-    const none = { ...texts, asked: false, sandboxed: false };
-    this.open = new Records<OpenCall>(dir, 'open.', 'request', none);
-    this.#taken = new Records<OpenCall>(dir, 'taken.', 'request', none);
+    this.open = new Records<OpenCall>(dir, 'open.', 'request', {
+      ...texts,
+      asked: false,
+      sandboxed: false,
+    });
     this.loose = new Records<LooseClaim>(dir, 'loose.', 'call', { call: '', command: '', at: '' });
     this.host = new Records<HostCall>(dir, 'host.', 'call', { call: '', what: '', dirs: [], conflicts: [] });
   }
 
   list(): OpenCall[] {
-    const taken = new Map(this.#taken.all().map((one) => [one.request, one]));
-    const found = this.open.all().map((one) => taken.get(one.request) ?? one);
-    return found.sort((a, b) => (a.at < b.at ? -1 : 1));
-  }
-
-  find(request: string): OpenCall | null {
-    const open = this.open.find(request);
-    return open === null ? null : (this.#taken.find(request) ?? open);
+    return this.open.all().sort((a, b) => (a.at < b.at ? -1 : 1));
   }
 
   /** False when another call has it: launchers in two processes may claim equal commands at the same time. */
   take(open: OpenCall): boolean {
     try {
-      writeFileSync(this.#taken.fileOf(open.request), JSON.stringify(open), { flag: 'wx', mode: 0o600 });
-      return true;
+      writeFileSync(this.open.fileOf(open.request, 'taken.'), open.call, { flag: 'wx', mode: 0o600 });
     } catch (error) {
       if (errorCode(error) === 'EEXIST') return false;
       throw error;
     }
+    this.open.save(open);
+    return true;
   }
 
   close(request: string): void {
     this.open.remove(request);
-    this.#taken.remove(request);
+    rmSync(this.open.fileOf(request, 'taken.'), { force: true });
   }
 
   /** Removes the first loose claim that `fits`, so that it cannot stand for two requests. */
@@ -142,10 +136,10 @@ class Records<T extends object> {
     rmSync(this.fileOf(id), { force: true });
   }
 
-  fileOf(id: string): string {
+  fileOf(id: string, prefix = this.#prefix): string {
     const isPlain = /^[A-Za-z0-9_-]{1,80}$/.test(id);
     const name = isPlain ? id : `x${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
-    return path.join(this.#dir, this.#prefix + name);
+    return path.join(this.#dir, prefix + name);
   }
 
   #read(file: string): T | null {
