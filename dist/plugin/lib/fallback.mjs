@@ -1,4 +1,4 @@
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fchmodSync, fstatSync, fsync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fchmodSync, fstatSync, fsync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:path";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { constants as constants$1, release, uptime, userInfo } from "node:os";
@@ -28931,7 +28931,7 @@ function writeMarker({ sessionDir, places, rules, also, readAt }) {
 	for (const place of places) {
 		const file = path.join(place, "rules.about");
 		const known = orNull(() => ({
-			text: readPlainFile(file)?.toString("latin1"),
+			text: readEnds(file, text.length + 1, 0)?.[0].toString("latin1"),
 			at: statSync(file).mtimeMs
 		}));
 		if (known?.text === text && known.at > newest + 1) continue;
@@ -28944,7 +28944,7 @@ function replaceWith(file, text, seconds) {
 		encoding: "latin1",
 		mode: 384
 	});
-	utimesSync(temporary, seconds, seconds);
+	lutimesSync(temporary, seconds, seconds);
 	renameSync(temporary, file);
 }
 var MAX_LINKS = 40;

@@ -2,7 +2,7 @@ import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual, parseArgs, promisify } from "node:util";
 import { setFlagsFromString } from "node:v8";
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fchmodSync, fstatSync, fsync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fchmodSync, fstatSync, fsync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, watch, writeFileSync, writeSync } from "node:fs";
 import { constants as constants$1, endianness, networkInterfaces, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
 import { createHash, hash, randomBytes, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
@@ -34209,7 +34209,7 @@ function writeMarker({ sessionDir, places, rules, also, readAt }) {
 	for (const place of places) {
 		const file = path.join(place, "rules.about");
 		const known = orNull(() => ({
-			text: readPlainFile(file)?.toString("latin1"),
+			text: readEnds(file, text.length + 1, 0)?.[0].toString("latin1"),
 			at: statSync(file).mtimeMs
 		}));
 		if (known?.text === text && known.at > newest + 1) continue;
@@ -34222,7 +34222,7 @@ function replaceWith(file, text, seconds) {
 		encoding: "latin1",
 		mode: 384
 	});
-	utimesSync(temporary, seconds, seconds);
+	lutimesSync(temporary, seconds, seconds);
 	renameSync(temporary, file);
 }
 var MAX_LINKS = 40;

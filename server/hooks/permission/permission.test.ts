@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -573,6 +574,27 @@ describe('the marker for the hook', () => {
     symlinkSync('mine', file);
     writeMarker({ ...parts, rules: loadRules(request) });
     expect(lstatSync(file).isFile()).toBe(true);
+  });
+
+  it('is written in place of a huge file, which is not read', () => {
+    const project = { root: fromText('/x'), id: 'none' };
+    const request = { env: {}, stateDir: t.state, project, session: null, home: '/', config: DEFAULT_CONFIG };
+    const dir = path.join(t.home, 'huge');
+    mkdirSync(dir);
+    const file = path.join(dir, 'rules.about');
+    writeFileSync(file, '');
+    truncateSync(file, 2 ** 30);
+    const before = process.resourceUsage().maxRSS;
+    writeMarker({
+      sessionDir: dir,
+      places: [dir],
+      also: [],
+      readAt: Date.now(),
+      rules: loadRules(request),
+    });
+    expect(lstatSync(file).size).toBeLessThan(10_000);
+    // In kB.
+    expect(process.resourceUsage().maxRSS - before).toBeLessThan(2 ** 19);
   });
 });
 

@@ -7,11 +7,11 @@
  *     +TIME PATH     a file or directory that existed
  *     -PATH          one that did not
  */
-import { renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { lutimesSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readTarget } from '../../../core/kernel/fs/entry.ts';
 import { fsPath, lstat, orNull } from '../../../core/kernel/fs/port.ts';
-import { readPlainFile, temporaryName } from '../../../core/kernel/fs/state-file.ts';
+import { readEnds, temporaryName } from '../../../core/kernel/fs/state-file.ts';
 import type { RuleSet } from '../../../core/rules/files/rule-set.ts';
 import type { CompiledRule } from '../../../core/rules/model/model.ts';
 import { type BytePath, fromText, joinPath, parentOf } from '../../../shared/bytes.ts';
@@ -46,9 +46,9 @@ export function writeMarker({ sessionDir, places, rules, also, readAt }: MarkerP
   const newest = Math.max(0, ...sources.map(({ mtimeMs }) => mtimeMs));
   for (const place of places) {
     const file = path.join(place, 'rules.about');
-    // No link is followed, nor a FIFO waited for: what runs beside a client in the session can put them there.
+    // No link is followed, no FIFO waited for, no more read than there can be: what runs beside a client writes there, too.
     const known = orNull(() => ({
-      text: readPlainFile(file)?.toString('latin1'),
+      text: readEnds(file, text.length + 1, 0)?.[0].toString('latin1'),
       at: statSync(file).mtimeMs,
     }));
     if (known?.text === text && known.at > newest + 1) continue;
@@ -60,7 +60,8 @@ export function writeMarker({ sessionDir, places, rules, also, readAt }: MarkerP
 function replaceWith(file: string, text: string, seconds: number): void {
   const temporary = temporaryName(file);
   writeFileSync(temporary, text, { encoding: 'latin1', mode: 0o600 });
-  utimesSync(temporary, seconds, seconds);
+  // By now it may be a link.
+  lutimesSync(temporary, seconds, seconds);
   renameSync(temporary, file);
 }
 
