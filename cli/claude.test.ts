@@ -202,9 +202,9 @@ describe('trai claude', () => {
     }
     const ran =
       run(`cd ~/dotfiles; echo '{"numStartups":1}' > state.json.1; mv state.json.1 state.json; : > state.json.lock
-      echo '{"n":1}' > keys.json; echo other > other.json`);
+      echo '{"n":1}' > keys.json; : > state.json.backup; echo other > state.json.tmpl`);
     expect(ran.err).toMatch(/^1 change pending: /);
-    expect(pending()).toEqual(['A home/dotfiles/other.json']);
+    expect(pending()).toEqual(['A home/dotfiles/state.json.tmpl']);
     expect([state(), JSON.parse(host('dotfiles/keys.json') ?? '')]).toEqual([{ numStartups: 1 }, { n: 1 }]);
   });
 

@@ -72,13 +72,14 @@ function claudeDirs(home: BytePath, recorded: readonly string[], env: Env): Byte
   return [...new Set([...named, ...named.map(withoutLinks)])];
 }
 
-/** Where files of the client are links themselves: what they lead to, and what it makes beside that. */
+/** Where files of the client are links themselves: what they lead to, and what it makes beside that. Other names there are the user's. */
 function linkedFiles(home: BytePath, configDirs: readonly BytePath[]): BytePath[] {
   const named = [home, ...configDirs].map((dir) => joinPath(dir, '.claude.json'));
   named.push(...configDirs.map((dir) => joinPath(dir, '.credentials.json')));
-  return named
-    .map(withoutLinks)
-    .flatMap((path) => (named.includes(path) ? [] : [path, `${path}.*` as BytePath]));
+  const linked = named.map(withoutLinks).filter((path) => !named.includes(path));
+  return linked.flatMap((path) =>
+    ['', '.lock', '.backup*', '.tmp.*'].map((end) => `${path}${end}` as BytePath),
+  );
 }
 
 function withoutLinks(path: BytePath): BytePath {

@@ -3863,7 +3863,12 @@ function claudeDirs(home, recorded, env) {
 function linkedFiles(home, configDirs) {
 	const named = [home, ...configDirs].map((dir) => joinPath(dir, ".claude.json"));
 	named.push(...configDirs.map((dir) => joinPath(dir, ".credentials.json")));
-	return named.map(withoutLinks).flatMap((path) => named.includes(path) ? [] : [path, `${path}.*`]);
+	return named.map(withoutLinks).filter((path) => !named.includes(path)).flatMap((path) => [
+		"",
+		".lock",
+		".backup*",
+		".tmp.*"
+	].map((end) => `${path}${end}`));
 }
 function withoutLinks(path) {
 	return orNull(() => realPath(path)) ?? path;
