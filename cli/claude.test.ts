@@ -208,6 +208,17 @@ describe('trai claude', () => {
     expect([state(), JSON.parse(host('dotfiles/keys.json') ?? '')]).toEqual([{ numStartups: 1 }, { n: 1 }]);
   });
 
+  it('ends, and starts again, whatever size the client’s own files have', () => {
+    writeFileSync(join(home, '.claude.json'), '{}');
+    // More than a string has room for, and than is read at once.
+    expect(run('truncate -s 600M ~/.claude.json; truncate -s 3G ~/.claude/.last-cleanup')).toMatchObject({
+      rc: 0,
+      err: '',
+    });
+    expect(host('.claude.json')).toBe('{}');
+    expect(run('cat ~/.claude.json')).toMatchObject({ rc: 0, out: '{}' });
+  });
+
   it('does not replace a ~/.claude.json that links to nowhere', () => {
     symlinkSync('dotfiles/claude.json', join(home, '.claude.json'));
     run(`rm ~/.claude.json; echo '{"numStartups":2}' > ~/.claude.json`);

@@ -253,7 +253,7 @@ function takesLock(lock: string): boolean {
 /** Never over an entry of the host's. */
 function giveToHost(ctx: SessionContext, path: BytePath): void {
   const upper = upperOf(ctx, path);
-  const content = upper === null ? null : readPlainFile(fsPath(upper));
+  const content = upper === null ? null : orNull(() => readPlainFile(fsPath(upper)));
   if (content === null) return;
   const temporary = temporaryName(toText(path));
   orNull(() => {
@@ -386,7 +386,7 @@ function keyOf(entry: Stat | null): string {
 }
 
 function textOf(path: BytePath): string | null {
-  return orNull(() => readPlainFile(fsPath(path)))?.toString('utf8') ?? null;
+  return orNull(() => readPlainFile(fsPath(path))?.toString('utf8')) ?? null;
 }
 
 function parsed(text: string | null): Record<string, unknown> | null {

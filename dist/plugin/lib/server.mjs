@@ -49802,7 +49802,7 @@ function takesLock(lock) {
 }
 function giveToHost(ctx, path) {
 	const upper = upperOf(ctx, path);
-	const content = upper === null ? null : readPlainFile(fsPath(upper));
+	const content = upper === null ? null : orNull(() => readPlainFile(fsPath(upper)));
 	if (content === null) return;
 	const temporary = temporaryName(toText(path));
 	orNull(() => {
@@ -49902,7 +49902,7 @@ function keyOf(entry) {
 	return entry === null ? "" : `${entry.ino}.${entry.size}.${entry.mtimeNs}`;
 }
 function textOf(path) {
-	return orNull(() => readPlainFile(fsPath(path)))?.toString("utf8") ?? null;
+	return orNull(() => readPlainFile(fsPath(path))?.toString("utf8")) ?? null;
 }
 function parsed(text) {
 	try {
