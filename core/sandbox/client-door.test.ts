@@ -97,3 +97,15 @@ it.each(['host', 'sessions', 'sessions/s', 'sessions/s/run'])(
     expect(readdirSync(mine)).toEqual(['file']);
   },
 );
+
+it.each(['boxed', 'host/fstab', 'sessions/s/meta.json', 'sessions/s/calls.jsonl'])(
+  'a directory that was made in place of %s is named by the path that the user can remove',
+  (name) => {
+    const { door, prepare } = open();
+    rmSync(join(door, name));
+    mkdirSync(join(door, name));
+    expect(prepare).toThrow(expect.objectContaining({ code: 'corrupt', path: door }));
+    rmSync(door, { recursive: true });
+    prepare();
+  },
+);

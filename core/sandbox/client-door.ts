@@ -17,7 +17,7 @@ import { isRealRoot, processStat } from '../kernel/proc/proc.ts';
 import { logPath } from '../session/log/append.ts';
 import type { ServerFile } from '../session/server-file.ts';
 import { isBoxed } from './box-record.ts';
-import { newlineInOwnDir } from './messages/errors.ts';
+import { doorSpoilt, newlineInOwnDir } from './messages/errors.ts';
 import { escapeFstab } from './plan/fstab.ts';
 
 const NAME = 'inside';
@@ -32,9 +32,18 @@ export const insideAt = (stateDir: string): string => join(stateDir, NAME);
 /** Where the session's namespace has the instance of a box's project (core/box/instance.ts). */
 export const instanceAt = (stateDir: string): string => join(stateDir, INSTANCE);
 
-/** Before the mount plan of a client. Idempotent. Errors: `unsupported`. */
+/** Before the mount plan of a client. Idempotent. Errors: `unsupported`, `corrupt`. */
 export function prepareInside(stateDir: string, sessionDir: string, session: string): void {
   if (stateDir.includes('\n')) throw newlineInOwnDir();
+  try {
+    makeDoor(stateDir, sessionDir, session);
+  } catch (error) {
+    const isFound = ['EISDIR', 'ERR_FS_EISDIR', 'EACCES', 'ENOTDIR'].includes(errorCode(error));
+    throw isFound ? doorSpoilt(insideDir(sessionDir), errorCode(error), error) : error;
+  }
+}
+
+function makeDoor(stateDir: string, sessionDir: string, session: string): void {
   inDoor(sessionDir, ['sessions', session], (own) => {
     within(joinPath(own, 'run'), [], () => undefined);
     // hooks/session-start.sh takes a session without it for one that was not made.

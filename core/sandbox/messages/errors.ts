@@ -29,6 +29,13 @@ export const newlineInOwnDir = (): TraiError =>
 
 // corrupt
 
+export const doorSpoilt = (dir: string, why: string, cause?: unknown): TraiError =>
+  new TraiError('corrupt', `the directory ${dir} of the session’s client cannot be used (${why})`, {
+    path: dir,
+    hint: 'End what runs in the session, and remove it: it is made anew.',
+    cause,
+  });
+
 export const upperMissing = (upper: BytePath, covered: BytePath): TraiError =>
   new TraiError(
     'corrupt',

@@ -16,6 +16,7 @@ test('the texts of core/sandbox', async () => {
         upperNotMounted: [['/state/sessions/s1/overlay/3/u', 'mount: wrong fs type']],
         newlineAboveMount: [[]],
         newlineInOwnDir: [[]],
+        doorSpoilt: [['/s/inside', 'EISDIR']],
         upperMissing: [[upper, covered]],
         linkContradicts: [[fromText('/state/sessions/s1/overlay'), 3, errors.LINK_IS_MISSING]],
         tableSays: [[covered]],

@@ -12429,6 +12429,11 @@ var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN$1}
 });
 var newlineAboveMount = () => new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
 var newlineInOwnDir = () => new TraiError("unsupported", "one of trai’s own directories has a newline in its name", { hint: "Rename it." });
+var doorSpoilt = (dir, why, cause) => new TraiError("corrupt", `the directory ${dir} of the session’s client cannot be used (${why})`, {
+	path: dir,
+	hint: "End what runs in the session, and remove it: it is made anew.",
+	cause
+});
 var upperMissing = (upper, covered) => new TraiError("corrupt", `expected the directory ${toDisplay(upper)} with what is pending in ${toDisplay(covered)}, found none`, {
 	path: toDisplay(upper),
 	hint: "Put it back, or start a new session."
@@ -12541,6 +12546,18 @@ var insideAt = (stateDir) => join(stateDir, NAME);
 var instanceAt = (stateDir) => join(stateDir, INSTANCE);
 function prepareInside(stateDir, sessionDir, session) {
 	if (stateDir.includes("\n")) throw newlineInOwnDir();
+	try {
+		makeDoor(stateDir, sessionDir, session);
+	} catch (error) {
+		throw [
+			"EISDIR",
+			"ERR_FS_EISDIR",
+			"EACCES",
+			"ENOTDIR"
+		].includes(errorCode(error)) ? doorSpoilt(insideDir(sessionDir), errorCode(error), error) : error;
+	}
+}
+function makeDoor(stateDir, sessionDir, session) {
 	inDoor(sessionDir, ["sessions", session], (own) => {
 		within$1(joinPath(own, "run"), [], () => void 0);
 		writeWhole(`${own}/meta.json`, "{}\n");

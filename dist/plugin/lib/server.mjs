@@ -2589,7 +2589,7 @@ function linkContradicts(overlayDir, n, found) {
 		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
 	});
 }
-var UNKNOWN$1, probeFailed, upperNotMounted, newlineAboveMount, newlineInOwnDir, upperMissing, LINK_IS_MISSING, tableSays, linkIsTaken;
+var UNKNOWN$1, probeFailed, upperNotMounted, newlineAboveMount, newlineInOwnDir, doorSpoilt, upperMissing, LINK_IS_MISSING, tableSays, linkIsTaken;
 var init_errors$2 = __esmMin((() => {
 	init_bytes();
 	init_errors$5();
@@ -2601,6 +2601,11 @@ var init_errors$2 = __esmMin((() => {
 	});
 	newlineAboveMount = () => new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
 	newlineInOwnDir = () => new TraiError("unsupported", "one of trai’s own directories has a newline in its name", { hint: "Rename it." });
+	doorSpoilt = (dir, why, cause) => new TraiError("corrupt", `the directory ${dir} of the session’s client cannot be used (${why})`, {
+		path: dir,
+		hint: "End what runs in the session, and remove it: it is made anew.",
+		cause
+	});
 	upperMissing = (upper, covered) => new TraiError("corrupt", `expected the directory ${toDisplay(upper)} with what is pending in ${toDisplay(covered)}, found none`, {
 		path: toDisplay(upper),
 		hint: "Put it back, or start a new session."
@@ -6752,6 +6757,18 @@ var init_box_record = __esmMin((() => {
 }));
 function prepareInside(stateDir, sessionDir, session) {
 	if (stateDir.includes("\n")) throw newlineInOwnDir();
+	try {
+		makeDoor(stateDir, sessionDir, session);
+	} catch (error) {
+		throw [
+			"EISDIR",
+			"ERR_FS_EISDIR",
+			"EACCES",
+			"ENOTDIR"
+		].includes(errorCode(error)) ? doorSpoilt(insideDir(sessionDir), errorCode(error), error) : error;
+	}
+}
+function makeDoor(stateDir, sessionDir, session) {
 	inDoor(sessionDir, ["sessions", session], (own) => {
 		within$1(joinPath(own, "run"), [], () => void 0);
 		writeWhole(`${own}/meta.json`, "{}\n");
