@@ -112,8 +112,13 @@ test('ending the box names what ends, wants a second step, and ends nothing else
   await tabTo(page, 'button', 'Cancel');
   await page.keyboard.press('Enter');
   await expect(confirm).toHaveCount(0);
-  await page.getByRole('button', { name: 'End process 51240' }).click();
-  await expect(page.getByRole('region', { name: 'End process 51240' })).toBeVisible();
+  await expect(page.locator('.actions:focus')).toContainText('End the box');
+  const others = page.locator('table.running').getByRole('button');
+  for (const one of [others.first(), others.last()]) {
+    await one.click();
+    const name = (await one.getAttribute('aria-label')) ?? '';
+    await expect(page.getByRole('region', { name })).toBeFocused();
+  }
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'End the box' }).click();
   await confirm.getByRole('button', { name: 'End the box' }).click();

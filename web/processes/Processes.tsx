@@ -38,6 +38,14 @@ export function Running({ processes, whole }: RunningProps) {
   const { id, detail } = useSession();
   const asked = useSignal<Asked | null>(null);
   const { running, error, run } = useWork();
+  const actions = useRef<HTMLDivElement>(null);
+  const wasAsked = useRef(false);
+  const question = asked.value;
+  // What held the focus is gone with the question.
+  useLayoutEffect(() => {
+    if (wasAsked.current && question === null) actions.current?.focus();
+    wasAsked.current = question !== null;
+  }, [question]);
 
   const end = ({ processes: these }: Asked): Promise<void> =>
     run(async () => {
@@ -50,7 +58,6 @@ export function Running({ processes, whole }: RunningProps) {
 
   if (processes.length === 0) return <p class="muted">Nothing.</p>;
   const locked = running.value || status.value !== 'connected';
-  const question = asked.value;
   const columns: Column<SessionProcess>[] = [
     { title: 'PID', class: 'mono num', cell: ({ pid }) => pid },
     { title: 'Command', plain: true, class: 'mono path', cell: ({ command }) => visibleText(command) },
@@ -83,7 +90,7 @@ export function Running({ processes, whole }: RunningProps) {
         more={['process', 'processes']}
       />
       {question === null ? (
-        <div class="actions flex wrap">
+        <div ref={actions} tabIndex={-1} class="actions flex wrap">
           <Button disabled={locked} onClick={() => set(asked, { processes, all: true })}>
             End {whole?.name ?? 'all'}
           </Button>
@@ -112,7 +119,7 @@ interface ConfirmProps {
 function Confirm({ asked: { processes, all }, whole, locked, end, cancel }: ConfirmProps) {
   const box = useRef<HTMLElement>(null);
   // It may take the place of the button that had the focus.
-  useLayoutEffect(() => box.current?.focus(), []);
+  useLayoutEffect(() => box.current?.focus(), [processes]);
   const count = format.plural(processes.length, 'process', 'processes');
   const named = processes.length === 1 ? `process ${processes[0]?.pid}` : count;
   const of = all && whole !== undefined ? whole : null;
