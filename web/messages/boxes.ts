@@ -15,7 +15,7 @@ export const noBoxText = (everBoxed: boolean): string =>
 
 export const UNREADABLE_TITLE = 'What this box was given cannot be read';
 export const UNREADABLE =
-  'box.json of this session is damaged. The box itself is as it was started: its processes are under Details.';
+  'box.json of this session is damaged. That changes nothing in the box itself; what runs in it is under Details.';
 
 type Group = Exclude<BoxHow, 'proc' | 'dev'> | 'own';
 
