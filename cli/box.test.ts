@@ -236,6 +236,7 @@ describe('trai box', () => {
       echo talk > "\${CLAUDE_CONFIG_DIR:-$HOME/.claude}/projects/talk"; ls "\${TRAI_STATE_HOME:-$HOME/.local/state/trai}/inside" | grep -c sessions`;
     for (const more of [
       { TRAI_STATE_HOME: undefined },
+      { TRAI_STATE_HOME: undefined, HOME: `${home2}/` },
       { TRAI_STATE_HOME: join(link, 's'), CLAUDE_CONFIG_DIR: join(home2, '.claude') },
       { TRAI_STATE_HOME: undefined, XDG_STATE_HOME: join(link, 'x') },
     ]) {

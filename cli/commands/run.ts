@@ -1,7 +1,7 @@
 /** Commands about what runs in a session, and on the host. */
 import { sessionProcesses } from '../../core/attribution/processes.ts';
 import { endAndLog, log } from '../../core/jobs/door/outcome.ts';
-import { isClientRunning, readClientRecord } from '../../core/sandbox/client-door.ts';
+import { isClientRunning, runningClient } from '../../core/sandbox/client-door.ts';
 import { openGrant } from '../../core/session/grants.ts';
 import { readFold } from '../../core/session/log/read.ts';
 import type { SessionProcess } from '../../shared/model/process.ts';
@@ -75,7 +75,7 @@ export const passthrough = aboutSession({
   arguments: [],
   acts: always,
   async run({ cli, ctx }) {
-    const client = isClientRunning(ctx.sessionDir) ? readClientRecord(ctx.sessionDir) : null;
+    const client = runningClient(ctx.sessionDir);
     if (client !== null) throw noHostCalls(ctx.session, client.pid);
     await openGrant(ctx.sessionDir, { kind: 'passthrough' });
     log(ctx, { t: 'grant', kind: 'passthrough', what: 'the next call', state: 'open' });

@@ -215,7 +215,7 @@ export const noSuchProcesses = (pids: readonly number[], session: string): TraiE
   );
 
 export const clientStays = (pids: readonly number[]): string =>
-  `Claude Code itself goes on (${pids.join(', ')}).`;
+  `Claude Code itself goes on (${pids.join(', ')}). To end it: trai ps --end ${pids.join(' ')}`;
 
 export const noHostCalls = (session: string, pid: number): TraiError =>
   new TraiError(

@@ -56,8 +56,8 @@ export interface BoxFacts {
   input: BoxInput;
   found: ReadonlyMap<BytePath, Found>;
   table: BoxTable;
-  /** The host's prompt history. */
-  history: BytePath;
+  /** What the box writes at once: the project and its repository; the host's prompt history. */
+  direct: { dirs: readonly BytePath[]; files: readonly BytePath[] };
   /** Narrowed by the project. */
   options: BoxOptions;
   /** What the project's file says in vain. */
@@ -102,11 +102,12 @@ export function gatherFacts(request: BoxFactsRequest): BoxFacts {
   ];
   const gitDirs = gitDirsOf(project.root);
   const history = realOr(joinPath(configDir, 'history.jsonl'));
-  const direct = [
-    ...(options.write === 'direct' ? [project.root, ...gitDirs] : []),
-    ...(options.history === 'shared' ? [history] : []),
-  ];
-  const isPending = (path: BytePath) => isCovered(path, steps) && !direct.some((dir) => isWithin(path, dir));
+  const direct = {
+    dirs: options.write === 'direct' ? [project.root, ...gitDirs] : [],
+    files: options.history === 'shared' ? [history] : [],
+  };
+  const isPending = (path: BytePath) =>
+    isCovered(path, steps) && ![...direct.dirs, ...direct.files].some((one) => isWithin(path, one));
   const found = new Map<BytePath, Found>();
   const realDirs = new Map<BytePath, BytePath>();
   const look = (path: BytePath): void => {
@@ -135,9 +136,9 @@ export function gatherFacts(request: BoxFactsRequest): BoxFacts {
   for (const path of candidates(input)) look(path);
   for (const link of [...found.values()]) look(link.real);
   for (const path of clientPaths(realOr(configDir))) look(path);
-  expectPending(input, steps, options);
+  expectPending(input, steps, direct.dirs);
   const unseen = hidden.filter(({ path }) => !found.has(path));
-  return { project, input, found, table: boxTable(input, found), history, options, ignored, unseen };
+  return { project, input, found, table: boxTable(input, found), direct, options, ignored, unseen };
 }
 
 interface Places {
@@ -153,13 +154,15 @@ function expectNarrow(project: BytePath, { home, state, scratch }: Places): void
   if (isWithin(project, state)) throw projectTooWide(project, WIDE.state);
 }
 
-function expectPending(input: BoxInput, steps: readonly PlanStep[], { write }: BoxOptions): void {
-  const { project, configDir, gitDirs } = input;
+function expectPending(
+  { project, configDir, options: { write } }: BoxInput,
+  steps: readonly PlanStep[],
+  direct: readonly BytePath[],
+): void {
   const settings = realOr(configDir);
   if (write === 'pending' && !isCovered(project, steps)) throw projectNotPending(project, CANNOT_COVER);
   if (!isCovered(settings, steps)) throw settingsNotPending(configDir);
-  if (write === 'direct' && [project, ...gitDirs].some((dir) => isWithin(settings, dir)))
-    throw settingsDirect(configDir);
+  if (direct.some((dir) => isWithin(settings, dir))) throw settingsDirect(configDir);
 }
 
 function isCovered(path: BytePath, steps: readonly PlanStep[]): boolean {

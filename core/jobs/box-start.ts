@@ -1,6 +1,6 @@
 /** What a box is started with, whoever starts it (client-start.ts): its instance, its arguments, and the way into it. */
 import { rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { type BytePath, toText } from '../../shared/bytes.ts';
 import type { BoxOptions } from '../../shared/config/box.ts';
 import type { BoxRecord } from '../../shared/model/box.ts';
@@ -36,7 +36,7 @@ export function boxVariables(
 
 /** With the directories as the box has them, which has none of the links above them. */
 function unlinkedEnv(env: Env, { home, configDir, stateDir }: BoxFacts['input']): Env {
-  const given = homeDir(env);
+  const given = resolve(homeDir(env));
   const unlinked = (path: string): string =>
     `${path}/`.startsWith(`${given}/`) ? toText(home) + path.slice(given.length) : path;
   const made = Object.entries(env).map(([name, value]) => [name, value?.split(':').map(unlinked).join(':')]);
@@ -95,8 +95,8 @@ export function makeBox(want: WantedBox): MadeBox {
     instance,
     ...viewOf(facts, variables),
     write: options.write,
-    direct: options.write === 'direct' ? [input.project, ...input.gitDirs] : [],
-    directFiles: options.history === 'shared' ? [facts.history] : [],
+    direct: facts.direct.dirs,
+    directFiles: facts.direct.files,
     commitInside,
   };
   const inside = instanceAt(stateDir);

@@ -123,13 +123,16 @@ export function readClientRecord(sessionDir: string): ClientRecord | null {
   return isObject(value) && value['v'] === 1 ? (value as unknown as ClientRecord) : null;
 }
 
-export function isClientRunning(sessionDir: string): boolean {
+/** The record of a client that runs in the session itself; null: none does. */
+export function runningClient(sessionDir: string): ClientRecord | null {
   const record = readClientRecord(sessionDir);
-  const stat = record && processStat(record.pid);
+  const stat = record === null ? null : processStat(record.pid);
+  if (record === null || stat === null || stat.start !== record.start) return null;
   // A bin/trai that had no answer from the server has become Node, which runs the client in another session.
-  const isIt = record?.mounted === undefined || stat?.name.startsWith('trai');
-  return stat !== null && stat.start === record?.start && isIt === true;
+  return record.mounted === undefined || stat.name.startsWith('trai') ? record : null;
 }
+
+export const isClientRunning = (sessionDir: string): boolean => runningClient(sessionDir) !== null;
 
 /** Of a box whose session goes: the copy may hold keys. */
 export function removeCopy(sessionDir: string): void {

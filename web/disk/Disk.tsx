@@ -6,7 +6,6 @@
  *     gc          removes exactly the entries chosen from the preview
  */
 import { type Signal, useSignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import type { DiskUse, GarbageItem, GcReport, SessionDisk } from '../../shared/api/types.ts';
 import { messageWithPath } from '../../shared/errors.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
@@ -20,7 +19,7 @@ import { visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button, Check } from '../ui/Button.tsx';
 import { Banner, ErrorPanel, Loaded, Unread } from '../ui/Notice.tsx';
-import { type Column, Page, Section, Table } from '../ui/Panel.tsx';
+import { type Column, FoldedTable, Page, Section } from '../ui/Panel.tsx';
 import { diskParts, garbageKey, garbageName, gcRequest } from './disk.ts';
 
 export function Disk() {
@@ -84,9 +83,6 @@ function Use({ use }: { use: DiskUse }) {
   );
 }
 
-/** The largest sessions come first; more rows on request. */
-const FIRST_ROWS = 30;
-
 const sizeColumn = (
   title: string,
   part: 'upper' | 'images' | 'trash' | 'other' | 'total',
@@ -118,18 +114,16 @@ const COLUMNS: readonly Column<SessionDisk>[] = [
 ];
 
 function Sessions({ sessions }: { sessions: readonly SessionDisk[] }) {
-  const [all, showAll] = useState(false);
-  const rows = all ? sessions : sessions.slice(0, FIRST_ROWS);
-  const more = sessions.length - rows.length;
   if (sessions.length === 0) return null;
   return (
     <Section title="Sessions">
-      <Table class="disk-table" columns={COLUMNS} rows={rows} keyOf={({ session }) => session} />
-      {more === 0 ? null : (
-        <Button icon="rows" onClick={() => showAll(true)}>
-          Show {format.plural(more, 'more session')}
-        </Button>
-      )}
+      <FoldedTable
+        class="disk-table"
+        columns={COLUMNS}
+        rows={sessions}
+        keyOf={({ session }) => session}
+        more={['session', 'sessions']}
+      />
     </Section>
   );
 }

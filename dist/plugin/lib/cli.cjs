@@ -4143,12 +4143,13 @@ function readClientRecord(sessionDir) {
 	const value = readPlainJson(clientRecordPath(sessionDir));
 	return isObject(value) && value["v"] === 1 ? value : null;
 }
-function isClientRunning(sessionDir) {
+function runningClient(sessionDir) {
 	const record = readClientRecord(sessionDir);
-	const stat = record && processStat(record.pid);
-	const isIt = record?.mounted === void 0 || stat?.name.startsWith("trai");
-	return stat !== null && stat.start === record?.start && isIt === true;
+	const stat = record === null ? null : processStat(record.pid);
+	if (record === null || stat === null || stat.start !== record.start) return null;
+	return record.mounted === void 0 || stat.name.startsWith("trai") ? record : null;
 }
+var isClientRunning = (sessionDir) => runningClient(sessionDir) !== null;
 function removeCopy(sessionDir) {
 	const copy = readClientRecord(sessionDir)?.copy;
 	if (copy !== void 0) (0, node_fs.rmSync)(copy, { force: true });
@@ -5415,7 +5416,7 @@ var nothingToUndo = (newest) => {
 	return new TraiError("not-found", `there is nothing to undo in this session${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
 };
 var noSuchProcesses = (pids, session) => new TraiError("not-found", `${pids.join(", ")} ${pids.length === 1 ? "is no process" : "are no processes"} of session ${session}; nothing was ended`, { hint: "See: trai ps" });
-var clientStays = (pids) => `Claude Code itself goes on (${pids.join(", ")}).`;
+var clientStays = (pids) => `Claude Code itself goes on (${pids.join(", ")}). To end it: trai ps --end ${pids.join(" ")}`;
 var noHostCalls = (session, pid) => new TraiError("live", `Claude Code itself runs in session ${session} (process ${pid}): no call of it can run on the host`, { hint: "Run the command in a terminal outside." });
 var DOES = {
 	ps: "end processes",
@@ -6690,6 +6691,7 @@ exports.ruleFileProblems = ruleFileProblems;
 exports.ruleOf = ruleOf;
 exports.run = run;
 exports.runClient = runClient;
+exports.runningClient = runningClient;
 exports.sameContent = sameContent;
 exports.sameFields = sameFields;
 exports.sameRevision = sameRevision;

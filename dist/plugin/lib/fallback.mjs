@@ -12601,12 +12601,13 @@ function readClientRecord(sessionDir) {
 	const value = readPlainJson(clientRecordPath(sessionDir));
 	return isObject(value) && value["v"] === 1 ? value : null;
 }
-function isClientRunning(sessionDir) {
+function runningClient(sessionDir) {
 	const record = readClientRecord(sessionDir);
-	const stat = record && processStat(record.pid);
-	const isIt = record?.mounted === void 0 || stat?.name.startsWith("trai");
-	return stat !== null && stat.start === record?.start && isIt === true;
+	const stat = record === null ? null : processStat(record.pid);
+	if (record === null || stat === null || stat.start !== record.start) return null;
+	return record.mounted === void 0 || stat.name.startsWith("trai") ? record : null;
 }
+var isClientRunning = (sessionDir) => runningClient(sessionDir) !== null;
 var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
 var repeatedKey = (key) => `an object has the key ${JSON.stringify(key)} twice, and only the last would count`;
 var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;

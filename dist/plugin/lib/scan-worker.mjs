@@ -2760,17 +2760,17 @@ function readClientRecord(sessionDir) {
 	const value = readPlainJson(clientRecordPath(sessionDir));
 	return isObject(value) && value["v"] === 1 ? value : null;
 }
-function isClientRunning(sessionDir) {
+function runningClient(sessionDir) {
 	const record = readClientRecord(sessionDir);
-	const stat = record && processStat(record.pid);
-	const isIt = record?.mounted === void 0 || stat?.name.startsWith("trai");
-	return stat !== null && stat.start === record?.start && isIt === true;
+	const stat = record === null ? null : processStat(record.pid);
+	if (record === null || stat === null || stat.start !== record.start) return null;
+	return record.mounted === void 0 || stat.name.startsWith("trai") ? record : null;
 }
 function removeCopy(sessionDir) {
 	const copy = readClientRecord(sessionDir)?.copy;
 	if (copy !== void 0) rmSync(copy, { force: true });
 }
-var CLIENT_RECORD, clientRecordPath;
+var CLIENT_RECORD, clientRecordPath, isClientRunning;
 var init_client_door = __esmMin((() => {
 	init_bytes();
 	init_json_lines();
@@ -2783,6 +2783,7 @@ var init_client_door = __esmMin((() => {
 	init_fstab();
 	CLIENT_RECORD = "client.json";
 	clientRecordPath = (sessionDir) => join(sessionDir, CLIENT_RECORD);
+	isClientRunning = (sessionDir) => runningClient(sessionDir) !== null;
 }));
 function overlaySpans(session, sourceOf) {
 	const found = [];

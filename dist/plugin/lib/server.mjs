@@ -6819,17 +6819,17 @@ function readClientRecord(sessionDir) {
 	const value = readPlainJson(clientRecordPath(sessionDir));
 	return isObject$1(value) && value["v"] === 1 ? value : null;
 }
-function isClientRunning(sessionDir) {
+function runningClient(sessionDir) {
 	const record = readClientRecord(sessionDir);
-	const stat = record && processStat(record.pid);
-	const isIt = record?.mounted === void 0 || stat?.name.startsWith("trai");
-	return stat !== null && stat.start === record?.start && isIt === true;
+	const stat = record === null ? null : processStat(record.pid);
+	if (record === null || stat === null || stat.start !== record.start) return null;
+	return record.mounted === void 0 || stat.name.startsWith("trai") ? record : null;
 }
 function removeCopy(sessionDir) {
 	const copy = readClientRecord(sessionDir)?.copy;
 	if (copy !== void 0) rmSync(copy, { force: true });
 }
-var NAME$1, CLIENT_RECORD, INSTANCE, BOXED, insideDir, insideAt, instanceAt, clientRecordPath;
+var NAME$1, CLIENT_RECORD, INSTANCE, BOXED, insideDir, insideAt, instanceAt, clientRecordPath, isClientRunning;
 var init_client_door = __esmMin((() => {
 	init_bytes();
 	init_json_lines();
@@ -6848,6 +6848,7 @@ var init_client_door = __esmMin((() => {
 	insideAt = (stateDir) => join(stateDir, NAME$1);
 	instanceAt = (stateDir) => join(stateDir, INSTANCE);
 	clientRecordPath = (sessionDir) => join(sessionDir, CLIENT_RECORD);
+	isClientRunning = (sessionDir) => runningClient(sessionDir) !== null;
 }));
 init_client_door();
 init_limits();
@@ -49124,8 +49125,11 @@ function gatherFacts(request) {
 	}])];
 	const gitDirs = gitDirsOf(project.root);
 	const history = realOr(joinPath(configDir, "history.jsonl"));
-	const direct = [...options.write === "direct" ? [project.root, ...gitDirs] : [], ...options.history === "shared" ? [history] : []];
-	const isPending = (path) => isCovered(path, steps) && !direct.some((dir) => isWithin(path, dir));
+	const direct = {
+		dirs: options.write === "direct" ? [project.root, ...gitDirs] : [],
+		files: options.history === "shared" ? [history] : []
+	};
+	const isPending = (path) => isCovered(path, steps) && ![...direct.dirs, ...direct.files].some((one) => isWithin(path, one));
 	const found = /* @__PURE__ */ new Map();
 	const realDirs = /* @__PURE__ */ new Map();
 	const look = (path) => {
@@ -49151,14 +49155,14 @@ function gatherFacts(request) {
 	for (const path of candidates(input)) look(path);
 	for (const link of [...found.values()]) look(link.real);
 	for (const path of clientPaths(realOr(configDir))) look(path);
-	expectPending(input, steps, options);
+	expectPending(input, steps, direct.dirs);
 	const unseen = hidden.filter(({ path }) => !found.has(path));
 	return {
 		project,
 		input,
 		found,
 		table: boxTable(input, found),
-		history,
+		direct,
 		options,
 		ignored,
 		unseen
@@ -49170,12 +49174,11 @@ function expectNarrow(project, { home, state, scratch }) {
 	if (scratch.includes(project)) throw projectTooWide(project, WIDE.scratch);
 	if (isWithin(project, state)) throw projectTooWide(project, WIDE.state);
 }
-function expectPending(input, steps, { write }) {
-	const { project, configDir, gitDirs } = input;
+function expectPending({ project, configDir, options: { write } }, steps, direct) {
 	const settings = realOr(configDir);
 	if (write === "pending" && !isCovered(project, steps)) throw projectNotPending(project, CANNOT_COVER);
 	if (!isCovered(settings, steps)) throw settingsNotPending(configDir);
-	if (write === "direct" && [project, ...gitDirs].some((dir) => isWithin(settings, dir))) throw settingsDirect(configDir);
+	if (direct.some((dir) => isWithin(settings, dir))) throw settingsDirect(configDir);
 }
 function isCovered(path, steps) {
 	const step = innermostStep(steps, path);
@@ -49471,7 +49474,7 @@ function boxVariables(env, { facts: { input }, options, isShell }) {
 	}, options, allowed);
 }
 function unlinkedEnv(env, { home, configDir, stateDir }) {
-	const given = homeDir(env);
+	const given = resolve(homeDir(env));
 	const unlinked = (path) => `${path}/`.startsWith(`${given}/`) ? toText(home) + path.slice(given.length) : path;
 	const made = Object.entries(env).map(([name, value]) => [name, value?.split(":").map(unlinked).join(":")]);
 	const isSet = (name) => (env[name] ?? "") !== "";
@@ -49499,8 +49502,8 @@ function makeBox(want) {
 		instance,
 		...viewOf(facts, variables),
 		write: options.write,
-		direct: options.write === "direct" ? [input.project, ...input.gitDirs] : [],
-		directFiles: options.history === "shared" ? [facts.history] : [],
+		direct: facts.direct.dirs,
+		directFiles: facts.direct.files,
 		commitInside
 	};
 	const inside = instanceAt(stateDir);

@@ -1211,7 +1211,7 @@ var passthrough = require_rules.aboutSession({
 	arguments: [],
 	acts: require_rules.always,
 	async run({ cli, ctx }) {
-		const client = require_cli.isClientRunning(ctx.sessionDir) ? require_cli.readClientRecord(ctx.sessionDir) : null;
+		const client = require_cli.runningClient(ctx.sessionDir);
 		if (client !== null) throw require_cli.noHostCalls(ctx.session, client.pid);
 		await require_rules.openGrant(ctx.sessionDir, { kind: "passthrough" });
 		require_outcome.log(ctx, {

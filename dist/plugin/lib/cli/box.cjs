@@ -1263,8 +1263,11 @@ function gatherFacts(request) {
 	}])];
 	const gitDirs = gitDirsOf(project.root);
 	const history = realOr(require_cli.joinPath(configDir, "history.jsonl"));
-	const direct = [...options.write === "direct" ? [project.root, ...gitDirs] : [], ...options.history === "shared" ? [history] : []];
-	const isPending = (path) => isCovered(path, steps) && !direct.some((dir) => require_cli.isWithin(path, dir));
+	const direct = {
+		dirs: options.write === "direct" ? [project.root, ...gitDirs] : [],
+		files: options.history === "shared" ? [history] : []
+	};
+	const isPending = (path) => isCovered(path, steps) && ![...direct.dirs, ...direct.files].some((one) => require_cli.isWithin(path, one));
 	const found = /* @__PURE__ */ new Map();
 	const realDirs = /* @__PURE__ */ new Map();
 	const look = (path) => {
@@ -1290,14 +1293,14 @@ function gatherFacts(request) {
 	for (const path of candidates(input)) look(path);
 	for (const link of [...found.values()]) look(link.real);
 	for (const path of clientPaths(realOr(configDir))) look(path);
-	expectPending(input, steps, options);
+	expectPending(input, steps, direct.dirs);
 	const unseen = hidden.filter(({ path }) => !found.has(path));
 	return {
 		project,
 		input,
 		found,
 		table: boxTable(input, found),
-		history,
+		direct,
 		options,
 		ignored,
 		unseen
@@ -1309,12 +1312,11 @@ function expectNarrow(project, { home, state, scratch }) {
 	if (scratch.includes(project)) throw require_cli.projectTooWide(project, require_cli.WIDE.scratch);
 	if (require_cli.isWithin(project, state)) throw require_cli.projectTooWide(project, require_cli.WIDE.state);
 }
-function expectPending(input, steps, { write }) {
-	const { project, configDir, gitDirs } = input;
+function expectPending({ project, configDir, options: { write } }, steps, direct) {
 	const settings = realOr(configDir);
 	if (write === "pending" && !isCovered(project, steps)) throw require_cli.projectNotPending(project, require_cli.CANNOT_COVER);
 	if (!isCovered(settings, steps)) throw require_cli.settingsNotPending(configDir);
-	if (write === "direct" && [project, ...gitDirs].some((dir) => require_cli.isWithin(settings, dir))) throw require_cli.settingsDirect(configDir);
+	if (direct.some((dir) => require_cli.isWithin(settings, dir))) throw require_cli.settingsDirect(configDir);
 }
 function isCovered(path, steps) {
 	const step = innermostStep(steps, path);
@@ -1711,7 +1713,7 @@ function boxVariables(env, { facts: { input }, options, isShell }) {
 	}, options, allowed);
 }
 function unlinkedEnv(env, { home, configDir, stateDir }) {
-	const given = require_cli.homeDir(env);
+	const given = (0, node_path.resolve)(require_cli.homeDir(env));
 	const unlinked = (path) => `${path}/`.startsWith(`${given}/`) ? require_cli.toText(home) + path.slice(given.length) : path;
 	const made = Object.entries(env).map(([name, value]) => [name, value?.split(":").map(unlinked).join(":")]);
 	const isSet = (name) => (env[name] ?? "") !== "";
@@ -1739,8 +1741,8 @@ function makeBox(want) {
 		instance,
 		...viewOf(facts, variables),
 		write: options.write,
-		direct: options.write === "direct" ? [input.project, ...input.gitDirs] : [],
-		directFiles: options.history === "shared" ? [facts.history] : [],
+		direct: facts.direct.dirs,
+		directFiles: facts.direct.files,
 		commitInside
 	};
 	const inside = require_cli.instanceAt(stateDir);
