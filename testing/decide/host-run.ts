@@ -34,7 +34,7 @@ const BATCH = 100;
  * that the option parsers accept.
  */
 const STAND_IN = `#!/bin/bash
-valued=iqtpHXfFLsaABbeSRjun method=GET sends='' gh=''
+valued=iqtpHXfFLsaABbeSRjun method=GET sends='' gh='' api=''
 [ \${0##*/} = gh ] && gh=1 || valued=n
 while [ $# -gt 0 ]; do
   name='' value=''
@@ -44,6 +44,7 @@ while [ $# -gt 0 ]; do
     --method|--output|--field|--raw-field|--input) name=$1 value=\${2-}; shift ;;
     --file|--project-name|--profile|--project-directory|--env-file|--ansi|--progress|--parallel)
       [ "$gh$valued" = fpn ] && shift ;;
+    --jq|--template|--preview|--header|--hostname) [ -n "$api" ] && shift ;;
     --*) name=$1 ;;
     -?*)
       letters=\${1#-}
@@ -55,7 +56,7 @@ while [ $# -gt 0 ]; do
         fi
         case $gh$name in 1-X) method=$value given=1 ;; 1-f|1-F) sends=1 ;; *-o|1-w) : > wrote ;; esac
       done ;;
-    api) [ -n "$gh" ] && valued=\${valued#i} ;;
+    api) [ -n "$gh" ] && valued=\${valued#i} api=1 ;;
     compose) [ -z "$gh" ] && valued=fpn ;;
     *) [ -z "$gh" ] && valued=n ;;
   esac
