@@ -137,7 +137,7 @@ function spansOf(t: TestSession) {
     const stamp = { v: 1 as const, at: new Date(Math.floor(Number(at) * 1000)).toISOString(), call };
     const event: LogEvent =
       what === 'started'
-        ? { ...stamp, t: 'call.started', pid: 1, mode: 'sandbox' }
+        ? { ...stamp, t: 'call.started', pid: 1, mode: 'sandbox', overlay: 'mounted' }
         : { ...stamp, t: 'call.ended', rc: 0, ms: 1 };
     fold.push(event);
   }

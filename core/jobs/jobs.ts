@@ -57,6 +57,7 @@ import { finishInterrupted, giveUpInterrupted, showUndone } from './door/recover
 import { expectQuiet, withRequest } from './door/with-session.ts';
 import { fatesJob } from './fates.ts';
 import { chosenOf, packScan, reviewedList, type ScanRequest, scanJob, withTimes } from './lists.ts';
+import { look } from './look.ts';
 import { MovedOn, nothingPending, nothingToDiscard, UNTIL_QUIET_TO_DISCARD } from './messages/errors.ts';
 import { overlapsOf, tellCommitted } from './overlaps.ts';
 import { previewJob } from './preview-job.ts';
@@ -84,6 +85,7 @@ const TABLE = {
   redo: redoJob,
   recover: recoverJob,
   replay: (ctx, request: ReplayRequest) => replay(ctx, request),
+  look: (ctx, _: null) => look(ctx),
   tidy: (ctx, { earliestCall }: { earliestCall: number | null }) => tidy(ctx, earliestCall),
   autoCommit: (ctx, _: null, __, signal) => autoCommit(ctx, commitListed, signal),
 } satisfies Record<string, Job>;

@@ -5,15 +5,18 @@
  */
 
 import fs from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type BytePath, fromText } from '../../shared/bytes.ts';
+import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { asLive } from '../../testing/changes/changes.ts';
-import { OPS, treeOf } from '../../testing/changes/interleavings.fixture.ts';
+import { HELD_OPS, OPS, treeOf } from '../../testing/changes/interleavings.fixture.ts';
 import { Interleavings, randomOf } from '../../testing/changes/interleavings.testing.ts';
 import { requestFor } from '../../testing/commit/commit.ts';
 import { firstSeed, runsOf } from '../../testing/runs.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { commitAll } from '../commit/commit.ts';
+import { look } from '../jobs/look.ts';
 import { replay } from '../jobs/replay.ts';
 import { recordBases } from '../overlay/bases.ts';
 import { isQuiet } from '../sandbox/live.ts';
@@ -21,9 +24,12 @@ import { withLock } from '../sandbox/lock.ts';
 import { replayDirs } from '../sandbox/replay-dirs.ts';
 import { reap } from '../scan/reap.ts';
 import { scan } from '../scan/scan.ts';
+import { logTo } from '../session/log/append.ts';
 import { clearQuiet } from './kept-entries.ts';
 
 const WANTED = runsOf(40);
+/** The part of the host's changes that is replayed. */
+const WATCHED = 0.6;
 const A_SESSION = Math.min(100, WANTED);
 
 let s: TestSession | undefined;
@@ -45,7 +51,12 @@ async function run(seed: number, tally: Tally): Promise<string[]> {
     host: t.project,
     start: (line: string) => t.start(`cd '${t.project}' && ${line}`),
   };
-  const all = new Interleavings(worked, seed, { count: A_SESSION, aside: t.base, ops: OPS });
+  const all = new Interleavings(worked, seed, {
+    count: A_SESSION,
+    aside: t.base,
+    ops: OPS,
+    inside: HELD_OPS,
+  });
   const problems: string[] = [];
 
   const commit = async (live: boolean): Promise<void> => {
@@ -75,16 +86,31 @@ async function run(seed: number, tally: Tally): Promise<string[]> {
             between: async (dirs) => {
               const paths = dirs.flatMap((dir) => changed(all, dir));
               if (paths.length === 0) return;
-              const report = await replay(t.ctx, { paths, everything: chance(0.2) });
+              // Some change where nobody watches.
+              const watched = paths.filter(() => chance(WATCHED));
+              const report = await replay(t.ctx, { paths: watched, everything: chance(0.2) });
               tally.replayed += report.replayed.length;
               tally.left += report.left.length;
+              // Later than what the host has just changed, as the kernel's clock tells it.
+              if (chance(0.7)) await pause(2 * CLOCK_TICK_MS);
+              if (chance(0.5)) await look(t.ctx);
+              if (chance(0.5)) await pause(2 * CLOCK_TICK_MS);
+              // As of a client in the session, whose calls see what it sees.
+              logTo(t.sessionDir, {
+                t: 'call.started',
+                call: 'in',
+                pid: 1,
+                mode: 'sandbox',
+                overlay: 'inside',
+              });
             },
           }
         : {}),
       end: async () => {
         if (!chance(0.4)) return;
         await locked(async () => {
-          if (chance(0.7)) await recordBases(t.ctx);
+          // As the job does (core/jobs/jobs.ts).
+          await recordBases(t.ctx);
           await commit(true);
         });
       },

@@ -1,4 +1,4 @@
-/** `overlay/base.jsonl`, `overlay/.base-pass` and `overlay/blobs/`. */
+/** `overlay/base.jsonl`, `overlay/.base-pass`, `overlay/.base-looks` and `overlay/blobs/`. */
 import { appendFileSync, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { type BytePath, fromText } from '../../shared/bytes.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
@@ -13,6 +13,9 @@ type Where = Pick<SessionContext, 'sessionDir'>;
 
 /** When the latest pass began (ms since the epoch). */
 const PASS = '.base-pass';
+
+/** The latest look before that pass, and the first one since: a line each, `FROM UNTIL`. */
+const LOOKS = '.base-looks';
 
 /** Dead lines beyond this and the number of records cause a rewrite. */
 const DEAD_LINES_MAX = 2_000;
@@ -85,6 +88,38 @@ function readPass(ctx: Where): bigint {
   return /^\d{1,15}$/.test(text) ? BigInt(text) * 1_000_000n : 0n;
 }
 
+/** When a mount, or the refresh of one, saw what the host had (ms since the epoch). */
+export interface Look {
+  /** What the host changes later may be missing. */
+  from: number;
+  /** What a process has read before may be older. */
+  until: number;
+}
+
+/** A later look since the same pass would not count (seen.ts): such a one is not noted. */
+export function noteLook(ctx: Where, look: Look): void {
+  const known = readLooks(ctx);
+  const lastPass = readPass(ctx);
+  if (known.some(({ from }) => toNs(from) > lastPass)) return;
+  const text = [...known.slice(-1), look].map(({ from, until }) => `${from} ${until}\n`).join('');
+  // On a full disk the earlier ones stay, with which less counts as seen.
+  tryWriteWhole(looksOf(ctx), text);
+}
+
+/** In their order. */
+export function readLooks(ctx: Where): Look[] {
+  const text = readPlainFile(looksOf(ctx))?.toString('latin1') ?? '';
+  return [...text.matchAll(/^(\d{1,15}) (\d{1,15})$/gm)].map(([, from, until]) => ({
+    from: Number(from),
+    until: Number(until),
+  }));
+}
+
+/** Times of the host's entries may lag behind by a tick. */
+export function toNs(ms: number): bigint {
+  return BigInt(ms - CLOCK_TICK_MS) * 1_000_000n;
+}
+
 export function storeBlob(ctx: Where, sha256: string, content: Uint8Array): void {
   const dir = `${ctx.sessionDir}/overlay/blobs`;
   if (existsSync(`${dir}/${sha256}`)) return;
@@ -121,6 +156,10 @@ function endsWithNewline(path: string): boolean {
 
 function fileOf(ctx: Where): string {
   return `${ctx.sessionDir}/overlay/base.jsonl`;
+}
+
+function looksOf(ctx: Where): string {
+  return `${ctx.sessionDir}/overlay/${LOOKS}`;
 }
 
 function passOf(ctx: Where): string {

@@ -217,7 +217,8 @@ class Pass {
       const blind = met !== undefined && !shows && ((met.born ?? born) === born || met.shows !== true);
       if (blind) unseen.add(path);
       if (!hides) continue;
-      yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN : above);
+      const made = lstatEntry(upperPath);
+      if (made !== null) yield* this.listing(path, this.windowOf(path, made), blind ? UNSEEN : above);
     }
     if (unseen.size > 0) this.doubt(unseen);
   }

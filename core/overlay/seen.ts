@@ -1,14 +1,13 @@
 /** Whether the host's entry is the one that the sandbox saw when it made an entry of an upper. */
 import type { BytePath } from '../../shared/bytes.ts';
 import { FOREIGN_CLOCK_MS } from '../../shared/limits.ts';
-import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import { fileSystemType, lstatEntry } from '../kernel/fs/entry.ts';
 import { orNull, type Stat } from '../kernel/fs/port.ts';
-import { readTail } from '../kernel/fs/state-file.ts';
+import { readPlainFile, readTail } from '../kernel/fs/state-file.ts';
 import { logPath } from '../session/log/append.ts';
 import { coveringDir, type SessionContext } from '../session/session-context.ts';
-import type { BaseFile } from './base-file.ts';
+import { type BaseFile, readLooks, toNs } from './base-file.ts';
 
 /** When the path to an entry last led elsewhere: renaming a directory leaves no trace below it. */
 export interface Above {
@@ -31,8 +30,8 @@ export function below(above: Above, dir: Stat): Above {
   return { ctimeNs: dir.ctimeNs, movedNs: later(putThere(dir, above), above.movedNs) };
 }
 
-/** Replacing an entry moves the change times of both the entry and the directory. */
-function putThere(entry: Stat, above: Above): bigint {
+/** Not before: replacing an entry moves the change times of both the entry and the directory. */
+export function putThere(entry: Pick<Stat, 'ctimeNs'>, above: Pick<Above, 'ctimeNs'>): bigint {
   return earlier(entry.ctimeNs, above.ctimeNs);
 }
 
@@ -53,56 +52,83 @@ export interface RecordOptions {
   earliestCall?: number;
 }
 
-const toNs = (ms: number): bigint => BigInt(ms - CLOCK_TICK_MS) * 1_000_000n;
+/** Nanoseconds, as `Look`. */
+interface Seen {
+  from: bigint;
+  until: bigint;
+}
 
 /** From when on a host change may have been missed by the mount that made an entry. */
 export class SeenWindow {
+  readonly #ctx: SessionContext;
   /** Nanoseconds: new names of this pass are younger. */
-  readonly since: bigint;
+  readonly #since: bigint;
   readonly #lastPass: bigint;
-  readonly #starts: readonly bigint[];
+  readonly #looks: readonly Seen[];
+  #mounts: readonly Seen[];
+  #isWholeLog = false;
   /** Without calls and passes, an entry's own times are all there is. */
   readonly #blind: boolean;
 
   constructor(ctx: SessionContext, { lastPassNs }: BaseFile, { earliestCall }: RecordOptions) {
+    this.#ctx = ctx;
     this.#lastPass = lastPassNs;
     // Before the first pass: the uppers did not exist before their roots.
     const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
     const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
-    const call = toNs(earliestCall ?? 0);
-    this.since = later(call, since);
-    this.#starts = callStarts(ctx).map(toNs);
-    this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === undefined;
+    this.#since = later(toNs(earliestCall ?? 0), since);
+    this.#looks = readLooks(ctx).map(({ from, until }) => ({
+      from: toNs(from),
+      until: BigInt(until) * 1_000_000n,
+    }));
+    this.#mounts = mountsIn(orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES)));
+    this.#blind = this.#mounts.length === 0 && lastPassNs === 0n && earliestCall === undefined;
+  }
+
+  /** The latest look at the host before. All whiteouts of a mount are links of one inode, born with the first. */
+  of(upper: Stat): bigint {
+    const bound = isWhiteout(upper) && this.#since > upper.birthNs ? this.#since : upper.birthNs;
+    return this.#blind ? bound : earlier(this.#before(bound) ?? this.#since, bound);
+  }
+
+  /** The latest look until now; 0 = none is known. */
+  get latest(): bigint {
+    return this.#before(BigInt(Date.now()) * 1_000_000n) ?? 0n;
   }
 
   /**
-   * The start of the latest earlier call, since a call mounts afresh or refreshes. Of several calls since the
-   * last pass the first, as an earlier entry of that name may have hidden the host's from later ones. All
-   * whiteouts of a mount are links of one inode, whose birth is the first one's.
+   * Of several looks since the last pass the first, as an earlier entry of that name may have hidden the host's from
+   * later ones.
    */
-  of(upper: Stat): bigint {
-    const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-    if (this.#blind) return bound;
-    const before = this.#starts.filter((start) => start <= bound);
-    const fresh = before.filter((start) => start > this.#lastPass);
-    const window = (fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since;
-    return earlier(window, bound);
+  #before(bound: bigint): bigint | null {
+    const looks = [...this.#mounts, ...this.#looks].filter(({ until }) => until <= bound);
+    if (looks.length > 0) {
+      const times = looks.map(({ from }) => from);
+      const fresh = times.filter((from) => from > this.#lastPass);
+      return fresh.length > 0 ? fresh.reduce(earlier) : times.reduce(later);
+    }
+    if (this.#isWholeLog) return null;
+    this.#isWholeLog = true;
+    this.#mounts = mountsIn(orNull(() => readPlainFile(logPath(this.#ctx.sessionDir))));
+    return this.#before(bound);
   }
 }
 
-/** Bytes of the log's end: earlier calls are older than any entry without a record. */
+/** Bytes of the log's end: mostly, earlier mounts are older than any entry without a record. */
 const TAIL_BYTES = 256 * 1024;
 
-/** Starts of the latest sandbox calls (ms since the epoch, ascending); each looked at the host afresh. */
-function callStarts(ctx: SessionContext): number[] {
-  const tail = orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES))?.toString('latin1') ?? '';
-  return tail
+/** Of calls that mounted the overlay: the others saw what those before them had in use. */
+function mountsIn(log: Buffer | null): Seen[] {
+  return (log?.toString('latin1') ?? '')
     .split('\n')
-    .filter((line) => line.includes('"t":"call.started"') && line.includes('"mode":"sandbox"'))
+    .filter((line) => line.includes('"t":"call.started"') && MOUNTED.test(line))
     .map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? ''))
     .filter(Number.isFinite)
-    .sort((a, b) => a - b);
+    .map((at) => ({ from: toNs(at), until: toNs(at) }));
 }
+
+/** Lines of earlier versions do not say how the call came to its overlay. */
+const MOUNTED = /"mode":"sandbox"(?!,"overlay":"(?:joined|inside)")/;
 
 /** ext, btrfs, xfs, tmpfs, f2fs, zfs, bcachefs, jfs, nilfs2, ramfs, overlay (a container's root). */
 const LOCAL = new Set([

@@ -13,6 +13,8 @@ export interface Inside {
   fd: number;
   /** Another device below means a mount in between. */
   dev: bigint;
+  /** The same as mount tables have it. */
+  device: string;
   pid: number;
   close(): void;
 }
@@ -31,7 +33,11 @@ export async function openInside(source: string, covered: CoveredDir): Promise<I
  * The pid may be reused, so the descriptor comes first, and its device is compared with the mount table: a
  * device number pinned by a descriptor belongs to one overlay only.
  */
-function openAt(pid: number, source: string, covered: CoveredDir): { fd: number; dev: bigint } | null {
+function openAt(
+  pid: number,
+  source: string,
+  covered: CoveredDir,
+): Pick<Inside, 'fd' | 'dev' | 'device'> | null {
   const fd = orNull(() => port.openDir(`/proc/${pid}/root${covered.path}` as BytePath));
   if (fd === null) return null;
   const dev = orNull(() => port.fstat(fd).dev);
@@ -39,7 +45,7 @@ function openAt(pid: number, source: string, covered: CoveredDir): { fd: number;
   const isMounted = parseMountinfo(processText(pid, 'mountinfo') ?? '').some(
     (mount) => mount.source === source && mount.device === device && mount.point === covered.path,
   );
-  if (dev !== null && isMounted) return { fd, dev };
+  if (dev !== null && isMounted) return { fd, dev, device };
   port.close(fd);
   return null;
 }

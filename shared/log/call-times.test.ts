@@ -22,7 +22,15 @@ function logOf(calls: readonly Truth[]): LogEvent[] {
   const events: LogEvent[] = calls.flatMap((call, i): LogEvent[] => {
     const ended = call.from + call.command;
     const all: LogEvent[] = [
-      { v: 1, at: iso(call.from), t: 'call.started', call: name(i), pid: 10 + i, mode: 'sandbox' },
+      {
+        v: 1,
+        at: iso(call.from),
+        t: 'call.started',
+        call: name(i),
+        pid: 10 + i,
+        mode: 'sandbox',
+        overlay: 'mounted',
+      },
       { v: 1, at: iso(ended), t: 'call.ended', call: name(i), rc: 0, ms: call.command },
     ];
     if (call.tail === null) return all;
@@ -135,6 +143,7 @@ describe('the time in which a call can write', () => {
     call,
     pid: 1,
     mode,
+    overlay: mode === 'host' ? 'none' : 'mounted',
   });
   const ended = (call: string, at: number): LogEvent => ({
     v: 1,
@@ -226,7 +235,14 @@ it('of an earlier owner of the overlay, a call counts until the adoption, and no
 });
 
 const moment = { v: 1, at: '2026-01-01T00:00:00.000Z' } as const;
-const began = (call: string): LogEvent => ({ ...moment, t: 'call.started', call, pid: 7, mode: 'host' });
+const began = (call: string): LogEvent => ({
+  ...moment,
+  t: 'call.started',
+  call,
+  pid: 7,
+  mode: 'host',
+  overlay: 'none',
+});
 
 it('knows the calls that have begun and not ended, failed or been closed', () => {
   const fold = new LogFold();

@@ -125,8 +125,16 @@ export const EVENT_FIELDS = {
     pending: ['yes', 'no', 'unasked'],
     config: 'text',
   },
-  /** L. About to run. `pid`: of the launcher. */
-  'call.started': { call: 'text', pid: 'count', mode: 'mode' },
+  /**
+   * L. About to run. `pid`: of the launcher. `overlay`: `mounted` afresh, or as it was: `joined` to what still runs, or
+   * `inside`, where the client itself is. Of a tool that works inside by itself: `inside`.
+   */
+  'call.started': {
+    call: 'text',
+    pid: 'count',
+    mode: 'mode',
+    overlay: ['none', 'mounted', 'joined', 'inside'],
+  },
   /** L. The shell has exited. `rc`: exit status, 128+n for a signal. */
   'call.ended': { call: 'text', rc: 'count', ms: 'number' },
   /** L. The sandbox could not be entered, nothing ran. `step`: the one that failed. */
@@ -236,6 +244,7 @@ export type NewEvent = { [T in EventType]: { t: T } & FieldsOf<T> }[EventType];
 /** Fields that lines of earlier versions do not have, with what that means. */
 const LATER_FIELDS: ReadonlyMap<unknown, Readonly<Record<string, unknown>>> = new Map([
   ['commit' satisfies EventType, { auto: '' } satisfies Partial<EventOf<'commit'>>],
+  ['call.started' satisfies EventType, { overlay: 'mounted' } satisfies Partial<EventOf<'call.started'>>],
 ]);
 
 /** A line of an earlier version, as this one writes it; anything else as it is. */

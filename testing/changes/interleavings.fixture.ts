@@ -90,6 +90,13 @@ export function perform(
       see(at('f'));
       fs.unlinkSync(at('f'));
     },
+    // Until the program ends.
+    hold: () => {
+      for (const name of ['d', 'd/e', 'f']) {
+        see(at(name));
+        fs.openSync(at(name), 'r');
+      }
+    },
     openOnly: () => {
       see(at('f'));
       fs.closeSync(fs.openSync(at('f'), 'r+'));
@@ -152,6 +159,7 @@ export function perform(
     look: () => {
       for (const path of tree(fs, dir)) see(path);
     },
+    see: () => see(at(token)),
     // An editor that saves keeps the old file under another name.
     backup: () => {
       for (const name of ['f', 'o']) see(at(name));
@@ -248,6 +256,9 @@ export const OPS = [
     'copyDir',
   ],
 ];
+
+/** What a program in the sandbox may do besides. */
+export const HELD_OPS = [...OPS, 'hold', 'hold'];
 
 /**
  * A branch switch of git: replaces tracked files, removes those that the other branch does not have, and

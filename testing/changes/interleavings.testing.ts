@@ -28,6 +28,8 @@ export interface Shape {
   aside: string;
   /** The operations to choose from. */
   ops: readonly string[];
+  /** The same of the sandbox, if it has others. */
+  inside?: readonly string[];
 }
 
 export interface CallOptions {
@@ -76,6 +78,7 @@ export class Interleavings {
   readonly #random: () => number;
   readonly #t: Worked;
   readonly #ops: readonly string[];
+  readonly #inside: readonly string[];
   readonly #checkout: (dir: string, token: string) => void;
   readonly #seen = new Map<string, Set<string>>();
   /** By directory, then by path: what the host has there, and since when. */
@@ -93,9 +96,10 @@ export class Interleavings {
   #clock = 1;
   #tokens = 0;
 
-  constructor(t: Worked, seed: number, { count, aside, ops }: Shape) {
+  constructor(t: Worked, seed: number, { count, aside, ops, inside = ops }: Shape) {
     this.#t = t;
     this.#ops = ops;
+    this.#inside = inside;
     const [program, repo] = [`${aside}/inside.cjs`, `${aside}/repo.git`];
     fs.writeFileSync(program, INSIDE);
     execFileSync('git', ['init', '-q', '--bare', repo], { stdio: 'ignore' });
@@ -112,10 +116,11 @@ export class Interleavings {
   }
 
   #steps(dirs: readonly string[], who: string): Step[] {
+    const ops = who === 'box' ? this.#inside : this.#ops;
     return dirs.flatMap((dir) => {
       const steps: Step[] = [];
       while (this.chance(0.3)) {
-        const op = this.#ops[Math.floor(this.#random() * this.#ops.length)] ?? '';
+        const op = ops[Math.floor(this.#random() * ops.length)] ?? '';
         steps.push([dir, op, `${who}${++this.#tokens}`]);
         this.history.set(dir, [...(this.history.get(dir) ?? []), `${who} ${op}`]);
       }
@@ -209,7 +214,7 @@ export class Interleavings {
       this.onHost(dirs);
       if (between !== undefined) {
         await between(dirs);
-        this.#expectKept(before, await looks(dirs));
+        await this.#expectKept(before, await looks(dirs), ask);
       }
       await turn(dirs);
     }
@@ -219,14 +224,26 @@ export class Interleavings {
   }
 
   /** What the view showed and the host never had is the sandbox's own; it stays whatever the host does. */
-  #expectKept(before: readonly Seen[], after: readonly Seen[]): void {
+  async #expectKept(
+    before: readonly Seen[],
+    after: readonly Seen[],
+    ask: (steps: Step[]) => Promise<Seen[]>,
+  ): Promise<void> {
     const now = new Map(after.map(({ path, state }) => [path, state]));
+    // A directory that the host has removed and a process has open lists nothing, and has it all.
+    const unlisted = before.filter(({ path }) => !now.has(path)).map(({ path }) => this.#seeing(path));
+    for (const { path, state } of await ask(unlisted)) now.set(path, state);
     for (const { path, state } of before) {
       if (this.#hostHad.get(path)?.has(state) === true || (now.get(path) ?? 'absent') === state) continue;
       const dir = this.dirs.find((one) => path.startsWith(`${one}/`)) ?? '';
       const history = (this.history.get(dir) ?? []).join(', ');
       this.vanished.push(`${path} was ${state} inside, is ${now.get(path) ?? 'absent'}\n      ${history}`);
     }
+  }
+
+  #seeing(path: string): Step {
+    const dir = this.#dirOf(path);
+    return [dir, 'see', path.slice(dir.length + 1)];
   }
 
   #sees(steps: readonly Step[], seen: readonly Seen[]): void {

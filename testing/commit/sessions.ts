@@ -28,7 +28,7 @@ def walk(p):
         q = p + b'/' + n; s = os.lstat(q)
         if stat.S_ISDIR(s.st_mode): walk(q)
         elif stat.S_ISLNK(s.st_mode): found.add('link ' + repr(os.readlink(q)))
-        elif stat.S_ISREG(s.st_mode) and not n.endswith((b'.jsonl', b'.json', b'.adopted', b'.base-pass')):
+        elif stat.S_ISREG(s.st_mode) and not n.endswith((b'.jsonl', b'.json', b'.adopted', b'.base-pass', b'.base-looks')):
             found.add('file ' + hashlib.sha256(open(q, 'rb').read()).hexdigest()[:12])
 for p in sys.argv[1:]: walk(os.fsencode(p))
 print('\\n'.join(sorted(found)))
@@ -78,7 +78,7 @@ export class SharedProject {
     this.#make(pick);
     const began = Date.now();
     side.earliestCall ??= began;
-    const line = { v: 1, t: 'call.started', at: new Date(began).toISOString() };
+    const line = { v: 1, t: 'call.started', at: new Date(began).toISOString(), mode: 'sandbox' };
     appendFileSync(`${side.ctx.sessionDir}/calls.jsonl`, `${JSON.stringify(line)}\n`);
     this.#inside(side, `${PLAIN_PYTHON} '${this.#files}/run.py' '${this.#files}/programs.json'`);
     if (pick.of(5) > 0) await this.pass(side);

@@ -55,6 +55,7 @@ export const started = (call: string, mode: Mode = 'sandbox'): LogEvent => ({
   call,
   pid: 7,
   mode,
+  overlay: mode === 'sandbox' ? 'mounted' : 'none',
 });
 export const ended = (call: string, rc = 0): LogEvent => ({ ...base(), t: 'call.ended', call, rc, ms: 12.4 });
 export const failed = (call: string): LogEvent => ({ ...base(), t: 'call.failed', call, step: 3 });

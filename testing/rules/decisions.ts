@@ -51,7 +51,7 @@ export function linesOf(calls: readonly Made[], prefix = 'r'): LogEvent[] {
         ...{ v: 1, t: 'call.decided', at, call, request, matched: 'exact', origin: 'claude', command, cwd },
         ...{ mode: 'sandbox', reason: 'default', text: '' },
       },
-      { ...head, t: 'call.started', call, pid: 1, mode: 'sandbox' },
+      { ...head, t: 'call.started', call, pid: 1, mode: 'sandbox', overlay: 'mounted' },
       { ...head, t: 'call.ended', call, rc, ms: 5 },
       {
         ...{

@@ -270,7 +270,8 @@ it.each<[string, number, (t: TestSession) => void]>([
   [
     'had begun',
     DEAD,
-    ({ ctx }) => logTo(ctx.sessionDir, { t: 'call.started', call: 'c', pid: 1, mode: 'sandbox' }),
+    ({ ctx }) =>
+      logTo(ctx.sessionDir, { t: 'call.started', call: 'c', pid: 1, mode: 'sandbox', overlay: 'mounted' }),
   ],
   [
     'follows another one',

@@ -2749,7 +2749,13 @@ var EVENT_FIELDS = {
 	"call.started": {
 		call: "text",
 		pid: "count",
-		mode: "mode"
+		mode: "mode",
+		overlay: [
+			"none",
+			"mounted",
+			"joined",
+			"inside"
+		]
 	},
 	"call.ended": {
 		call: "text",
@@ -2867,7 +2873,7 @@ var EVENT_FIELDS = {
 		text: "text"
 	}
 };
-var LATER_FIELDS = /* @__PURE__ */ new Map([["commit", { auto: "" }]]);
+var LATER_FIELDS = /* @__PURE__ */ new Map([["commit", { auto: "" }], ["call.started", { overlay: "mounted" }]]);
 function withLaterFields(value) {
 	if (!isObject(value) || value["v"] !== 1) return value;
 	const later = LATER_FIELDS.get(value["t"]);

@@ -12035,7 +12035,13 @@ var EVENT_FIELDS = {
 	"call.started": {
 		call: "text",
 		pid: "count",
-		mode: "mode"
+		mode: "mode",
+		overlay: [
+			"none",
+			"mounted",
+			"joined",
+			"inside"
+		]
 	},
 	"call.ended": {
 		call: "text",
@@ -12153,7 +12159,7 @@ var EVENT_FIELDS = {
 		text: "text"
 	}
 };
-var LATER_FIELDS = /* @__PURE__ */ new Map([["commit", { auto: "" }]]);
+var LATER_FIELDS = /* @__PURE__ */ new Map([["commit", { auto: "" }], ["call.started", { overlay: "mounted" }]]);
 function withLaterFields(value) {
 	if (!isObject(value) || value["v"] !== 1) return value;
 	const later = LATER_FIELDS.get(value["t"]);
@@ -16306,6 +16312,7 @@ var DIR_CLOSED = "The host’s directory may not be searched (no x permission)."
 var OTHER_FILE_SYSTEM = "Another file system is mounted here now: it is left alone.";
 var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
 var PASS = ".base-pass";
+var LOOKS = ".base-looks";
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
 	const path = fileOf$3(ctx);
@@ -16350,6 +16357,15 @@ function readPass(ctx) {
 	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
 	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
 }
+function readLooks(ctx) {
+	return [...(readPlainFile(looksOf(ctx))?.toString("latin1") ?? "").matchAll(/^(\d{1,15}) (\d{1,15})$/gm)].map(([, from, until]) => ({
+		from: Number(from),
+		until: Number(until)
+	}));
+}
+function toNs(ms) {
+	return BigInt(ms - 20) * 1000000n;
+}
 function storeBlob(ctx, sha256, content) {
 	const dir = `${ctx.sessionDir}/overlay/blobs`;
 	if (existsSync(`${dir}/${sha256}`)) return;
@@ -16382,6 +16398,9 @@ function endsWithNewline(path) {
 }
 function fileOf$3(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
+}
+function looksOf(ctx) {
+	return `${ctx.sessionDir}/overlay/${LOOKS}`;
 }
 function passOf(ctx) {
 	return `${ctx.sessionDir}/overlay/${PASS}`;
@@ -16958,33 +16977,55 @@ var later = (a, b) => b > a ? b : a;
 function wasSeen(entry, bound, window, above) {
 	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
 }
-var toNs = (ms) => BigInt(ms - 20) * 1000000n;
 var SeenWindow = class {
-	since;
+	#ctx;
+	#since;
 	#lastPass;
-	#starts;
+	#looks;
+	#mounts;
+	#isWholeLog = false;
 	#blind;
 	constructor(ctx, { lastPassNs }, { earliestCall }) {
+		this.#ctx = ctx;
 		this.#lastPass = lastPassNs;
 		const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
 		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
-		const call = toNs(earliestCall ?? 0);
-		this.since = later(call, since);
-		this.#starts = callStarts(ctx).map(toNs);
-		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
+		this.#since = later(toNs(earliestCall ?? 0), since);
+		this.#looks = readLooks(ctx).map(({ from, until }) => ({
+			from: toNs(from),
+			until: BigInt(until) * 1000000n
+		}));
+		this.#mounts = mountsIn(orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES$1)));
+		this.#blind = this.#mounts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
 	}
 	of(upper) {
-		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-		if (this.#blind) return bound;
-		const before = this.#starts.filter((start) => start <= bound);
-		const fresh = before.filter((start) => start > this.#lastPass);
-		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
+		const bound = isWhiteout(upper) && this.#since > upper.birthNs ? this.#since : upper.birthNs;
+		return this.#blind ? bound : earlier(this.#before(bound) ?? this.#since, bound);
+	}
+	get latest() {
+		return this.#before(BigInt(Date.now()) * 1000000n) ?? 0n;
+	}
+	#before(bound) {
+		const looks = [...this.#mounts, ...this.#looks].filter(({ until }) => until <= bound);
+		if (looks.length > 0) {
+			const times = looks.map(({ from }) => from);
+			const fresh = times.filter((from) => from > this.#lastPass);
+			return fresh.length > 0 ? fresh.reduce(earlier) : times.reduce(later);
+		}
+		if (this.#isWholeLog) return null;
+		this.#isWholeLog = true;
+		this.#mounts = mountsIn(orNull(() => readPlainFile(logPath(this.#ctx.sessionDir))));
+		return this.#before(bound);
 	}
 };
 var TAIL_BYTES$1 = 262144;
-function callStarts(ctx) {
-	return (orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES$1))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
+function mountsIn(log) {
+	return (log?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && MOUNTED.test(line)).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).map((at) => ({
+		from: toNs(at),
+		until: toNs(at)
+	}));
 }
+var MOUNTED = /"mode":"sandbox"(?!,"overlay":"(?:joined|inside)")/;
 var LOCAL = /* @__PURE__ */ new Set([...[
 	61267,
 	2435016766,
@@ -17188,7 +17229,8 @@ var Pass$1 = class {
 			const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
 			if (blind) unseen.add(path);
 			if (!hides) continue;
-			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN$1 : above);
+			const made = lstatEntry(upperPath);
+			if (made !== null) yield* this.listing(path, this.windowOf(path, made), blind ? UNSEEN$1 : above);
 		}
 		if (unseen.size > 0) this.doubt(unseen);
 	}
@@ -22012,7 +22054,8 @@ function openAt(pid, source, covered) {
 	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
 	if (dev !== null && isMounted) return {
 		fd,
-		dev
+		dev,
+		device
 	};
 	nodePort.close(fd);
 	return null;
@@ -24484,7 +24527,8 @@ async function after(session, call, failed) {
 		at,
 		call: id,
 		pid,
-		mode: "sandbox"
+		mode: "sandbox",
+		overlay: "inside"
 	});
 	await session.log({
 		t: "call.ended",

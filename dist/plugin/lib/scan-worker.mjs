@@ -2288,7 +2288,13 @@ var init_events = __esmMin((() => {
 		"call.started": {
 			call: "text",
 			pid: "count",
-			mode: "mode"
+			mode: "mode",
+			overlay: [
+				"none",
+				"mounted",
+				"joined",
+				"inside"
+			]
 		},
 		"call.ended": {
 			call: "text",
@@ -2406,7 +2412,7 @@ var init_events = __esmMin((() => {
 			text: "text"
 		}
 	};
-	LATER_FIELDS = /* @__PURE__ */ new Map([["commit", { auto: "" }]]);
+	LATER_FIELDS = /* @__PURE__ */ new Map([["commit", { auto: "" }], ["call.started", { overlay: "mounted" }]]);
 	MODES = [
 		"sandbox",
 		"host",
@@ -4706,7 +4712,7 @@ async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
 		});
 	}
 	const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
-	const upper = await look$1(uppers, asked, pace);
+	const upper = await look$2(uppers, asked, pace);
 	for (const member of asked) {
 		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
 		failed.set(member.path, SANDBOX_CHANGED);
@@ -4721,7 +4727,7 @@ async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
 		...listed ? { listed } : {}
 	};
 }
-async function look$1(uppers, asked, pace) {
+async function look$2(uppers, asked, pace) {
 	const [one, more] = asked;
 	if (one === void 0) return /* @__PURE__ */ new Map();
 	if (more === void 0) {
@@ -5860,6 +5866,7 @@ init_entry();
 init_port();
 init_state_file();
 var PASS = ".base-pass";
+var LOOKS = ".base-looks";
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
 	const path = fileOf$5(ctx);
@@ -5907,6 +5914,22 @@ function readPass(ctx) {
 	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
 	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
 }
+function noteLook(ctx, look) {
+	const known = readLooks(ctx);
+	const lastPass = readPass(ctx);
+	if (known.some(({ from }) => toNs(from) > lastPass)) return;
+	const text = [...known.slice(-1), look].map(({ from, until }) => `${from} ${until}\n`).join("");
+	tryWriteWhole(looksOf(ctx), text);
+}
+function readLooks(ctx) {
+	return [...(readPlainFile(looksOf(ctx))?.toString("latin1") ?? "").matchAll(/^(\d{1,15}) (\d{1,15})$/gm)].map(([, from, until]) => ({
+		from: Number(from),
+		until: Number(until)
+	}));
+}
+function toNs(ms) {
+	return BigInt(ms - 20) * 1000000n;
+}
 function storeBlob(ctx, sha256, content) {
 	const dir = `${ctx.sessionDir}/overlay/blobs`;
 	if (existsSync(`${dir}/${sha256}`)) return;
@@ -5940,11 +5963,13 @@ function endsWithNewline(path) {
 function fileOf$5(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
+function looksOf(ctx) {
+	return `${ctx.sessionDir}/overlay/${LOOKS}`;
+}
 function passOf(ctx) {
 	return `${ctx.sessionDir}/overlay/${PASS}`;
 }
 init_limits();
-init_call_times();
 init_identity();
 init_entry();
 init_port();
@@ -5975,33 +6000,55 @@ var later = (a, b) => b > a ? b : a;
 function wasSeen(entry, bound, window, above) {
 	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
 }
-var toNs = (ms) => BigInt(ms - 20) * 1000000n;
 var SeenWindow = class {
-	since;
+	#ctx;
+	#since;
 	#lastPass;
-	#starts;
+	#looks;
+	#mounts;
+	#isWholeLog = false;
 	#blind;
 	constructor(ctx, { lastPassNs }, { earliestCall }) {
+		this.#ctx = ctx;
 		this.#lastPass = lastPassNs;
 		const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
 		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
-		const call = toNs(earliestCall ?? 0);
-		this.since = later(call, since);
-		this.#starts = callStarts(ctx).map(toNs);
-		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
+		this.#since = later(toNs(earliestCall ?? 0), since);
+		this.#looks = readLooks(ctx).map(({ from, until }) => ({
+			from: toNs(from),
+			until: BigInt(until) * 1000000n
+		}));
+		this.#mounts = mountsIn(orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES)));
+		this.#blind = this.#mounts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
 	}
 	of(upper) {
-		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-		if (this.#blind) return bound;
-		const before = this.#starts.filter((start) => start <= bound);
-		const fresh = before.filter((start) => start > this.#lastPass);
-		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
+		const bound = isWhiteout(upper) && this.#since > upper.birthNs ? this.#since : upper.birthNs;
+		return this.#blind ? bound : earlier(this.#before(bound) ?? this.#since, bound);
+	}
+	get latest() {
+		return this.#before(BigInt(Date.now()) * 1000000n) ?? 0n;
+	}
+	#before(bound) {
+		const looks = [...this.#mounts, ...this.#looks].filter(({ until }) => until <= bound);
+		if (looks.length > 0) {
+			const times = looks.map(({ from }) => from);
+			const fresh = times.filter((from) => from > this.#lastPass);
+			return fresh.length > 0 ? fresh.reduce(earlier) : times.reduce(later);
+		}
+		if (this.#isWholeLog) return null;
+		this.#isWholeLog = true;
+		this.#mounts = mountsIn(orNull(() => readPlainFile(logPath(this.#ctx.sessionDir))));
+		return this.#before(bound);
 	}
 };
 var TAIL_BYTES = 262144;
-function callStarts(ctx) {
-	return (orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
+function mountsIn(log) {
+	return (log?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && MOUNTED.test(line)).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).map((at) => ({
+		from: toNs(at),
+		until: toNs(at)
+	}));
 }
+var MOUNTED = /"mode":"sandbox"(?!,"overlay":"(?:joined|inside)")/;
 var LOCAL = /* @__PURE__ */ new Set([...[
 	61267,
 	2435016766,
@@ -8076,7 +8123,8 @@ var Pass$1 = class {
 			const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
 			if (blind) unseen.add(path);
 			if (!hides) continue;
-			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN$1 : above);
+			const made = lstatEntry(upperPath);
+			if (made !== null) yield* this.listing(path, this.windowOf(path, made), blind ? UNSEEN$1 : above);
 		}
 		if (unseen.size > 0) this.doubt(unseen);
 	}
@@ -14590,7 +14638,8 @@ function openAt(pid, source, covered) {
 	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
 	if (dev !== null && isMounted) return {
 		fd,
-		dev
+		dev,
+		device
 	};
 	nodePort.close(fd);
 	return null;
@@ -20739,6 +20788,393 @@ function countsOf({ written, committed, discarded, undone }) {
 	};
 }
 init_bytes();
+init_entry();
+init_mounts();
+init_port();
+init_proc();
+function isAllInUseCurrent({ excluded }, { inside, covered }, processes, since) {
+	const used = usersBelow(processes, /* @__PURE__ */ new Set([covered.path])).map(({ path }) => path);
+	for (const { pid } of processes) {
+		if (processLink(pid, "cwd") === null && processStat(pid) !== null) return false;
+		for (const { device, root } of parseMountinfo(processText(pid, "mountinfo") ?? "")) if (device === inside.device && root !== "/") used.push(`${covered.path}${root}`);
+	}
+	const names = new NamesInUse(inside, covered, since);
+	return [...new Set(used)].every((path) => isExcluded(path, excluded) || names.isCurrent(path));
+}
+var MOST_TRIED = 16;
+var NamesInUse = class {
+	#inside;
+	#covered;
+	#since;
+	#known = /* @__PURE__ */ new Map();
+	constructor(inside, covered, since) {
+		[this.#inside, this.#covered, this.#since] = [
+			inside,
+			covered,
+			since
+		];
+	}
+	isCurrent(path) {
+		return this.#answer(path) !== "stale";
+	}
+	#answer(path) {
+		if (path === this.#covered.path) return "current";
+		const known = this.#known.get(path);
+		if (known !== void 0) return known;
+		const above = this.#answer(parentOf(path));
+		const answer = above === "current" ? this.#look(path) : above;
+		this.#known.set(path, answer);
+		return answer;
+	}
+	#look(path) {
+		const [upper, host, holder] = [
+			lstatEntry(this.#upper(path)),
+			hostEntry(path),
+			hostEntry(parentOf(path))
+		];
+		if (host === null || host === "closed" || holder === null || holder === "closed") return "own";
+		if (upper !== null && (upper.type !== "dir" || host.type !== "dir")) return "own";
+		const shown = this.#shown(path);
+		if (shown?.type === "dir" && shown.dev !== this.#inside.dev) return "own";
+		if (putThere(host, holder) < this.#since) return "current";
+		return (upper === null ? this.#isSame(shown, host) : this.#isMerged(path)) ? "current" : "stale";
+	}
+	#isMerged(path) {
+		const [here, there] = [new Set(namesOrNone(this.#upper(path))), namesOrNone(path)];
+		const missing = there.filter((name) => !here.has(name));
+		for (const name of missing.slice(0, MOST_TRIED)) {
+			const child = joinPath(path, name);
+			const host = lstatEntry(child);
+			if (host !== null && (host.type === "dir" || host.nlink === 1) && this.#isSame(this.#shown(child), host)) return true;
+		}
+		if (missing.length > 0 || !namesOrNone(this.#view(path)).every((name) => here.has(name))) return false;
+		return there.every((name) => {
+			const child = joinPath(path, name);
+			return !(lstatEntry(child)?.type === "dir" && lstatEntry(this.#upper(child))?.type === "dir") || this.#isMerged(child);
+		});
+	}
+	#isSame(shown, host) {
+		if (shown === null || shown.type !== host.type || shown.size !== host.size) return false;
+		if (shown.ctimeNs !== host.ctimeNs || shown.mtimeNs !== host.mtimeNs) return false;
+		return shown.ino === host.ino || host.type === "dir" && lstatEntry(this.#covered.upper)?.dev !== host.dev;
+	}
+	#upper(path) {
+		return upperPath(this.#covered, path);
+	}
+	#view(path) {
+		return joinPath(at(this.#inside.fd), path.slice(this.#covered.path.length + 1));
+	}
+	#shown(path) {
+		return orNull(() => lstatEntry(this.#view(path)));
+	}
+};
+init_port();
+var OLD_MS = 864e5;
+function dropRunFiles(sessionDir, quiet) {
+	const dir = `${sessionDir}/run`;
+	for (const name of orNull(() => readdirSync(dir)) ?? []) {
+		const file = `${dir}/${name}`;
+		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
+		orNull(() => {
+			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
+		});
+	}
+}
+init_bytes();
+init_identity();
+init_entry();
+init_port();
+init_xattrs();
+async function reap(ctx, listed = /* @__PURE__ */ new Map()) {
+	const file = readBaseFile(ctx);
+	const directories = [];
+	const finder = new Finder(ctx, makeBases(file.records), listed);
+	for (const { path, upper } of ctx.coveredDirs) for (const directory of await collect$1(finder.find(path, upper))) directories.push(directory);
+	keepXattrs(directories);
+	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
+	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
+	const removed = await collect$1(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))));
+	dropBases(ctx, file, removed.filter((path) => file.records.has(path)));
+	return { removed: removed.length };
+}
+var Finder = class {
+	ctx;
+	bases;
+	listed;
+	constructor(ctx, bases, listed) {
+		this.ctx = ctx;
+		this.bases = bases;
+		this.listed = listed;
+	}
+	*find(root, upperRoot) {
+		const stack = [{
+			path: root,
+			upperPath: upperRoot,
+			onHost: lstatEntry(root)?.type === "dir",
+			root: true,
+			unchanged: false,
+			entries: []
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			if (at.fresh === true) {
+				stack.push(...this.fresh(at));
+				yield at;
+				continue;
+			}
+			for (const name of namesOrNone(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				if (upper === null) continue;
+				const host = at.onHost ? hostEntry(path) : null;
+				if (host === "closed" || isClosed$1(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
+				if (upper.type !== "dir") {
+					if (yield* this.unchangedEntry({
+						path,
+						upperPath,
+						upper,
+						host
+					})) at.entries.push(name);
+				} else stack.push(this.directory({
+					path,
+					upperPath,
+					upper,
+					host
+				}));
+			}
+			yield at;
+		}
+	}
+	*unchangedEntry({ path, upperPath, upper, host }) {
+		if (isWhiteout(upper)) return host === null;
+		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
+			if ((yield* judgeSameType({
+				path,
+				host,
+				upperPath,
+				upper,
+				base: { state: "none" }
+			})) === null) return true;
+		}
+		const base = this.bases.lookup(path);
+		if (base.state !== "known") return false;
+		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
+	}
+	fresh(at) {
+		const { dirs, devices } = this.inside(at);
+		const below = [];
+		for (const name of dirs) {
+			const [path, upperPath] = [joinPath(at.path, name), joinPath(at.upperPath, name)];
+			if (!isExcluded(path, this.ctx.excluded)) below.push({
+				...at,
+				path,
+				upperPath,
+				entries: []
+			});
+		}
+		for (const name of devices) {
+			if (isExcluded(joinPath(at.path, name), this.ctx.excluded)) continue;
+			const entry = lstatEntry(joinPath(at.upperPath, name));
+			if (entry !== null && isWhiteout(entry)) at.entries.push(name);
+		}
+		return below;
+	}
+	inside({ path, upperPath }) {
+		const was = this.listed.get(path);
+		if (was !== void 0 && was.ctimeNs === String(lstatEntry(upperPath)?.ctimeNs)) return {
+			dirs: was.dirs,
+			devices: [...was.marks.keys()]
+		};
+		const found = orIfRefused(() => readEntries(upperPath), []);
+		const named = (is) => found.filter(is).map(({ name }) => name);
+		return {
+			dirs: named((one) => one.isDirectory()),
+			devices: named((one) => one.isCharacterDevice())
+		};
+	}
+	directory({ path, upperPath, upper, host }) {
+		const base = this.bases.lookup(path);
+		const onHost = host?.type === "dir";
+		if (!onHost && base.state !== "known") return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: false,
+			entries: [],
+			fresh: true
+		};
+		return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: onHost ? !metaChanged({
+				host,
+				upper,
+				base
+			}) : onlyTouched(upper, base),
+			entries: [],
+			xattrs: base.state === "known" ? base.xattrs : void 0
+		};
+	}
+};
+function keepXattrs(directories) {
+	const pairs = directories.flatMap((directory) => {
+		const { path, upperPath, onHost, root, unchanged, entries } = directory;
+		if (!onHost) return [];
+		const inside = entries.map((name) => ({
+			directory,
+			path: joinPath(path, name),
+			upperPath: joinPath(upperPath, name)
+		}));
+		return unchanged && !root ? [...inside, {
+			directory,
+			path,
+			upperPath
+		}] : inside;
+	});
+	for (const { pair, upper } of otherXattrs(pairs)) {
+		const { directory, path } = pair;
+		if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
+		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+	}
+}
+async function showing(ctx, directories) {
+	return await useAndCloseAsync(await openViewer(ctx), async (viewer) => {
+		const shows = ({ path, upperPath, onHost }) => !onHost || orIfRefused(() => showsHost(viewer, {
+			host: path,
+			upper: upperPath
+		}), false);
+		return new Set(directories.filter(shows).map(({ path }) => path));
+	});
+}
+function* removeFrom(directories) {
+	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
+		for (const name of entries) {
+			yield null;
+			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
+			yield joinPath(path, name);
+		}
+		if (!unchanged || namesOrNone(upperPath).length > 0) continue;
+		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf(upperPath));
+		yield path;
+	}
+}
+function removeOne(take, parent) {
+	try {
+		take();
+	} catch (error) {
+		const mode = errorCode(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
+		if (mode === void 0) throw error;
+		chmodSync(fsPath(parent), mode | 192);
+		try {
+			take();
+		} finally {
+			chmodSync(fsPath(parent), mode);
+		}
+	}
+}
+init_call_times();
+init_fingerprint();
+init_port();
+init_live();
+init_probe();
+var rounds = /* @__PURE__ */ new Map();
+async function tidy(ctx, earliestCall) {
+	const began = momentNow(ctx);
+	const passBegan = Date.now() - 20;
+	const left = await leftIn(ctx);
+	const live = left.length > 0;
+	dropRunFiles(ctx.sessionDir, !live);
+	const before = rounds.get(ctx.sessionDir);
+	if ((live || before?.quiet === true) && before?.state === stateOf(ctx, await readUppers(ctx))) {
+		if (!live) clearMarks(ctx);
+		confirmBases(ctx, passBegan);
+		if (began !== null) confirmListing(ctx, began);
+		return { left };
+	}
+	rounds.delete(ctx.sessionDir);
+	try {
+		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, {
+			live,
+			earliestCall
+		}));
+	} catch (error) {
+		if (error instanceof MovedOn) return { left: [] };
+		throw error;
+	}
+}
+async function tidyBehindDoor(session, { live, earliestCall }) {
+	keepReserve(session);
+	const listed = await listUppers(session, !live && await asQuiet(session) !== null);
+	const before = live ? restingState(session, listed) : null;
+	await recordBases(session, earliestCall === null ? {} : { earliestCall });
+	const left = live ? await leftIn(session) : [];
+	if (left.length > 0 || await asQuiet(session) === null) {
+		if (before !== null) rounds.set(session.sessionDir, {
+			state: before,
+			quiet: false
+		});
+		return { left: left.length > 0 ? left : await leftIn(session) };
+	}
+	const quiet = await expectQuiet(session);
+	await finishInterruptedUndo(quiet);
+	const dropped = await dropCommitted(quiet);
+	clearQuiet(quiet);
+	const { removed } = await reap(quiet, listed.dirs);
+	const state = stateOf(quiet, dropped + removed === 0 ? listed : await readUppers(quiet));
+	if (state !== null) rounds.set(session.sessionDir, {
+		state,
+		quiet: true
+	});
+	return { left: [] };
+}
+async function leftIn({ source }) {
+	return (await liveProcesses(source)).map(({ pid }) => pid);
+}
+function restingState(ctx, listed) {
+	return [...listed.dirs.values()].every(({ ctimeNs }) => isPast(BigInt(ctimeNs))) ? stateOf(ctx, listed) : null;
+}
+function stateOf(ctx, dirs) {
+	const uppers = upperState(ctx, dirs);
+	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
+}
+init_port();
+init_inside();
+init_live();
+async function look$1(ctx) {
+	if ((await liveProcesses(ctx.source)).length === 0) return;
+	await withSession(ctx, "live", async (session) => {
+		const from = Date.now();
+		if (await isSeen(session)) noteLook(session, {
+			from,
+			until: Date.now() + 1
+		});
+	});
+	await tidy(ctx, null);
+}
+async function isSeen(session) {
+	const since = new SeenWindow(session, readBaseFile(session), {}).latest;
+	const clocks = new HostClocks(session);
+	let isAll = true;
+	for (const covered of session.coveredDirs) {
+		const inside = await openInside(session.source, covered);
+		if (inside === null) continue;
+		await useAndCloseAsync(inside, async () => {
+			const problem = await refreshMounts(session, inside.pid, [covered.path]);
+			const isCopy = covered.copied !== void 0;
+			const processes = await liveProcesses(session.source);
+			isAll &&= problem === null && (isCopy || isAllInUseCurrent(session, {
+				inside,
+				covered
+			}, processes, since - clocks.lag(covered.path)));
+		});
+	}
+	return isAll;
+}
+init_bytes();
 init_identity();
 init_entry();
 init_port();
@@ -21838,279 +22274,6 @@ async function replay(ctx, request) {
 	}
 	return report;
 }
-init_port();
-var OLD_MS = 864e5;
-function dropRunFiles(sessionDir, quiet) {
-	const dir = `${sessionDir}/run`;
-	for (const name of orNull(() => readdirSync(dir)) ?? []) {
-		const file = `${dir}/${name}`;
-		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
-		orNull(() => {
-			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
-		});
-	}
-}
-init_bytes();
-init_identity();
-init_entry();
-init_port();
-init_xattrs();
-async function reap(ctx, listed = /* @__PURE__ */ new Map()) {
-	const file = readBaseFile(ctx);
-	const directories = [];
-	const finder = new Finder(ctx, makeBases(file.records), listed);
-	for (const { path, upper } of ctx.coveredDirs) for (const directory of await collect$1(finder.find(path, upper))) directories.push(directory);
-	keepXattrs(directories);
-	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
-	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
-	const removed = await collect$1(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))));
-	dropBases(ctx, file, removed.filter((path) => file.records.has(path)));
-	return { removed: removed.length };
-}
-var Finder = class {
-	ctx;
-	bases;
-	listed;
-	constructor(ctx, bases, listed) {
-		this.ctx = ctx;
-		this.bases = bases;
-		this.listed = listed;
-	}
-	*find(root, upperRoot) {
-		const stack = [{
-			path: root,
-			upperPath: upperRoot,
-			onHost: lstatEntry(root)?.type === "dir",
-			root: true,
-			unchanged: false,
-			entries: []
-		}];
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			if (at.fresh === true) {
-				stack.push(...this.fresh(at));
-				yield at;
-				continue;
-			}
-			for (const name of namesOrNone(at.upperPath)) {
-				const path = joinPath(at.path, name);
-				const upperPath = joinPath(at.upperPath, name);
-				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
-				if (upper === null) continue;
-				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed$1(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
-				if (upper.type !== "dir") {
-					if (yield* this.unchangedEntry({
-						path,
-						upperPath,
-						upper,
-						host
-					})) at.entries.push(name);
-				} else stack.push(this.directory({
-					path,
-					upperPath,
-					upper,
-					host
-				}));
-			}
-			yield at;
-		}
-	}
-	*unchangedEntry({ path, upperPath, upper, host }) {
-		if (isWhiteout(upper)) return host === null;
-		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
-			if ((yield* judgeSameType({
-				path,
-				host,
-				upperPath,
-				upper,
-				base: { state: "none" }
-			})) === null) return true;
-		}
-		const base = this.bases.lookup(path);
-		if (base.state !== "known") return false;
-		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
-	}
-	fresh(at) {
-		const { dirs, devices } = this.inside(at);
-		const below = [];
-		for (const name of dirs) {
-			const [path, upperPath] = [joinPath(at.path, name), joinPath(at.upperPath, name)];
-			if (!isExcluded(path, this.ctx.excluded)) below.push({
-				...at,
-				path,
-				upperPath,
-				entries: []
-			});
-		}
-		for (const name of devices) {
-			if (isExcluded(joinPath(at.path, name), this.ctx.excluded)) continue;
-			const entry = lstatEntry(joinPath(at.upperPath, name));
-			if (entry !== null && isWhiteout(entry)) at.entries.push(name);
-		}
-		return below;
-	}
-	inside({ path, upperPath }) {
-		const was = this.listed.get(path);
-		if (was !== void 0 && was.ctimeNs === String(lstatEntry(upperPath)?.ctimeNs)) return {
-			dirs: was.dirs,
-			devices: [...was.marks.keys()]
-		};
-		const found = orIfRefused(() => readEntries(upperPath), []);
-		const named = (is) => found.filter(is).map(({ name }) => name);
-		return {
-			dirs: named((one) => one.isDirectory()),
-			devices: named((one) => one.isCharacterDevice())
-		};
-	}
-	directory({ path, upperPath, upper, host }) {
-		const base = this.bases.lookup(path);
-		const onHost = host?.type === "dir";
-		if (!onHost && base.state !== "known") return {
-			path,
-			upperPath,
-			onHost,
-			root: false,
-			unchanged: false,
-			entries: [],
-			fresh: true
-		};
-		return {
-			path,
-			upperPath,
-			onHost,
-			root: false,
-			unchanged: onHost ? !metaChanged({
-				host,
-				upper,
-				base
-			}) : onlyTouched(upper, base),
-			entries: [],
-			xattrs: base.state === "known" ? base.xattrs : void 0
-		};
-	}
-};
-function keepXattrs(directories) {
-	const pairs = directories.flatMap((directory) => {
-		const { path, upperPath, onHost, root, unchanged, entries } = directory;
-		if (!onHost) return [];
-		const inside = entries.map((name) => ({
-			directory,
-			path: joinPath(path, name),
-			upperPath: joinPath(upperPath, name)
-		}));
-		return unchanged && !root ? [...inside, {
-			directory,
-			path,
-			upperPath
-		}] : inside;
-	});
-	for (const { pair, upper } of otherXattrs(pairs)) {
-		const { directory, path } = pair;
-		if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
-		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
-	}
-}
-async function showing(ctx, directories) {
-	return await useAndCloseAsync(await openViewer(ctx), async (viewer) => {
-		const shows = ({ path, upperPath, onHost }) => !onHost || orIfRefused(() => showsHost(viewer, {
-			host: path,
-			upper: upperPath
-		}), false);
-		return new Set(directories.filter(shows).map(({ path }) => path));
-	});
-}
-function* removeFrom(directories) {
-	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
-		for (const name of entries) {
-			yield null;
-			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
-			yield joinPath(path, name);
-		}
-		if (!unchanged || namesOrNone(upperPath).length > 0) continue;
-		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf(upperPath));
-		yield path;
-	}
-}
-function removeOne(take, parent) {
-	try {
-		take();
-	} catch (error) {
-		const mode = errorCode(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
-		if (mode === void 0) throw error;
-		chmodSync(fsPath(parent), mode | 192);
-		try {
-			take();
-		} finally {
-			chmodSync(fsPath(parent), mode);
-		}
-	}
-}
-init_call_times();
-init_fingerprint();
-init_port();
-init_live();
-init_probe();
-var rounds = /* @__PURE__ */ new Map();
-async function tidy(ctx, earliestCall) {
-	const began = momentNow(ctx);
-	const passBegan = Date.now() - 20;
-	const left = await leftIn(ctx);
-	const live = left.length > 0;
-	dropRunFiles(ctx.sessionDir, !live);
-	const before = rounds.get(ctx.sessionDir);
-	if ((live || before?.quiet === true) && before?.state === stateOf(ctx, await readUppers(ctx))) {
-		if (!live) clearMarks(ctx);
-		confirmBases(ctx, passBegan);
-		if (began !== null) confirmListing(ctx, began);
-		return { left };
-	}
-	rounds.delete(ctx.sessionDir);
-	try {
-		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, {
-			live,
-			earliestCall
-		}));
-	} catch (error) {
-		if (error instanceof MovedOn) return { left: [] };
-		throw error;
-	}
-}
-async function tidyBehindDoor(session, { live, earliestCall }) {
-	keepReserve(session);
-	const listed = await listUppers(session, !live && await asQuiet(session) !== null);
-	const before = live ? restingState(session, listed) : null;
-	await recordBases(session, earliestCall === null ? {} : { earliestCall });
-	const left = live ? await leftIn(session) : [];
-	if (left.length > 0 || await asQuiet(session) === null) {
-		if (before !== null) rounds.set(session.sessionDir, {
-			state: before,
-			quiet: false
-		});
-		return { left: left.length > 0 ? left : await leftIn(session) };
-	}
-	const quiet = await expectQuiet(session);
-	await finishInterruptedUndo(quiet);
-	const dropped = await dropCommitted(quiet);
-	clearQuiet(quiet);
-	const { removed } = await reap(quiet, listed.dirs);
-	const state = stateOf(quiet, dropped + removed === 0 ? listed : await readUppers(quiet));
-	if (state !== null) rounds.set(session.sessionDir, {
-		state,
-		quiet: true
-	});
-	return { left: [] };
-}
-async function leftIn({ source }) {
-	return (await liveProcesses(source)).map(({ pid }) => pid);
-}
-function restingState(ctx, listed) {
-	return [...listed.dirs.values()].every(({ ctimeNs }) => isPast(BigInt(ctimeNs))) ? stateOf(ctx, listed) : null;
-}
-function stateOf(ctx, dirs) {
-	const uppers = upperState(ctx, dirs);
-	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
-}
 init_bytes();
 init_errors$3();
 init_port();
@@ -22130,6 +22293,7 @@ var JOBS = {
 	redo: redoJob,
 	recover: recoverJob,
 	replay: (ctx, request) => replay(ctx, request),
+	look: (ctx, _) => look$1(ctx),
 	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
 	autoCommit: (ctx, _, __, signal) => autoCommit(ctx, commitListed, signal)
 };

@@ -3348,7 +3348,13 @@ var init_events = __esmMin((() => {
 		"call.started": {
 			call: "text",
 			pid: "count",
-			mode: "mode"
+			mode: "mode",
+			overlay: [
+				"none",
+				"mounted",
+				"joined",
+				"inside"
+			]
 		},
 		"call.ended": {
 			call: "text",
@@ -3466,7 +3472,7 @@ var init_events = __esmMin((() => {
 			text: "text"
 		}
 	};
-	LATER_FIELDS = /* @__PURE__ */ new Map([["commit", { auto: "" }]]);
+	LATER_FIELDS = /* @__PURE__ */ new Map([["commit", { auto: "" }], ["call.started", { overlay: "mounted" }]]);
 	MODES = [
 		"sandbox",
 		"host",
@@ -19317,6 +19323,15 @@ function readPass(ctx) {
 	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
 	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
 }
+function readLooks(ctx) {
+	return [...(readPlainFile(looksOf(ctx))?.toString("latin1") ?? "").matchAll(/^(\d{1,15}) (\d{1,15})$/gm)].map(([, from, until]) => ({
+		from: Number(from),
+		until: Number(until)
+	}));
+}
+function toNs(ms) {
+	return BigInt(ms - 20) * 1000000n;
+}
 function storeBlob(ctx, sha256, content) {
 	const dir = `${ctx.sessionDir}/overlay/blobs`;
 	if (existsSync(`${dir}/${sha256}`)) return;
@@ -19349,18 +19364,23 @@ function endsWithNewline(path) {
 function fileOf$4(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
+function looksOf(ctx) {
+	return `${ctx.sessionDir}/overlay/${LOOKS$1}`;
+}
 function passOf(ctx) {
 	return `${ctx.sessionDir}/overlay/${PASS}`;
 }
-var PASS, DEAD_LINES_MAX, FEW_BLOBS;
+var PASS, LOOKS$1, DEAD_LINES_MAX, FEW_BLOBS;
 var init_base_file = __esmMin((() => {
 	init_bytes();
+	init_call_times();
 	init_base_record();
 	init_entry();
 	init_port();
 	init_state_file();
 	init_messages();
 	PASS = ".base-pass";
+	LOOKS$1 = ".base-looks";
 	DEAD_LINES_MAX = 2e3;
 	FEW_BLOBS = 64;
 }));
@@ -20071,53 +20091,74 @@ function putThere(entry, above) {
 function wasSeen(entry, bound, window, above) {
 	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
 }
-function callStarts(ctx) {
-	return (orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES$1))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
+function mountsIn(log) {
+	return (log?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && MOUNTED.test(line)).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).map((at) => ({
+		from: toNs(at),
+		until: toNs(at)
+	}));
 }
 function hasOurTimes(dir) {
 	return LOCAL$1.has(orNull(() => fileSystemType(dir)) ?? NaN);
 }
-var UNSEEN$1, earlier, later, toNs, SeenWindow, TAIL_BYTES$1, LOCAL$1, FOREIGN_NS, HostClocks;
+var UNSEEN$1, earlier, later, SeenWindow, TAIL_BYTES$1, MOUNTED, LOCAL$1, FOREIGN_NS, HostClocks;
 var init_seen = __esmMin((() => {
 	init_limits();
-	init_call_times();
 	init_identity();
 	init_entry();
 	init_port();
 	init_state_file();
 	init_append();
 	init_session_context();
+	init_base_file();
 	UNSEEN$1 = {
 		ctimeNs: 2n ** 63n,
 		movedNs: 2n ** 63n
 	};
 	earlier = (a, b) => b < a ? b : a;
 	later = (a, b) => b > a ? b : a;
-	toNs = (ms) => BigInt(ms - 20) * 1000000n;
 	SeenWindow = class {
-		since;
+		#ctx;
+		#since;
 		#lastPass;
-		#starts;
+		#looks;
+		#mounts;
+		#isWholeLog = false;
 		#blind;
 		constructor(ctx, { lastPassNs }, { earliestCall }) {
+			this.#ctx = ctx;
 			this.#lastPass = lastPassNs;
 			const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
 			const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
-			const call = toNs(earliestCall ?? 0);
-			this.since = later(call, since);
-			this.#starts = callStarts(ctx).map(toNs);
-			this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
+			this.#since = later(toNs(earliestCall ?? 0), since);
+			this.#looks = readLooks(ctx).map(({ from, until }) => ({
+				from: toNs(from),
+				until: BigInt(until) * 1000000n
+			}));
+			this.#mounts = mountsIn(orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES$1)));
+			this.#blind = this.#mounts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
 		}
 		of(upper) {
-			const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-			if (this.#blind) return bound;
-			const before = this.#starts.filter((start) => start <= bound);
-			const fresh = before.filter((start) => start > this.#lastPass);
-			const window = (fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since;
-			return earlier(window, bound);
+			const bound = isWhiteout(upper) && this.#since > upper.birthNs ? this.#since : upper.birthNs;
+			return this.#blind ? bound : earlier(this.#before(bound) ?? this.#since, bound);
+		}
+		get latest() {
+			return this.#before(BigInt(Date.now()) * 1000000n) ?? 0n;
+		}
+		#before(bound) {
+			const looks = [...this.#mounts, ...this.#looks].filter(({ until }) => until <= bound);
+			if (looks.length > 0) {
+				const times = looks.map(({ from }) => from);
+				const fresh = times.filter((from) => from > this.#lastPass);
+				return fresh.length > 0 ? fresh.reduce(earlier) : times.reduce(later);
+			}
+			if (this.#isWholeLog) return null;
+			this.#isWholeLog = true;
+			this.#mounts = mountsIn(orNull(() => readPlainFile(logPath(this.#ctx.sessionDir))));
+			return this.#before(bound);
 		}
 	};
 	TAIL_BYTES$1 = 262144;
+	MOUNTED = /"mode":"sandbox"(?!,"overlay":"(?:joined|inside)")/;
 	LOCAL$1 = /* @__PURE__ */ new Set([...[
 		61267,
 		2435016766,
@@ -20335,7 +20376,8 @@ var init_bases = __esmMin((() => {
 				const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
 				if (blind) unseen.add(path);
 				if (!hides) continue;
-				yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN$1 : above);
+				const made = lstatEntry(upperPath);
+				if (made !== null) yield* this.listing(path, this.windowOf(path, made), blind ? UNSEEN$1 : above);
 			}
 			if (unseen.size > 0) this.doubt(unseen);
 		}
@@ -25347,7 +25389,8 @@ function openAt(pid, source, covered) {
 	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
 	if (dev !== null && isMounted) return {
 		fd,
-		dev
+		dev,
+		device
 	};
 	nodePort.close(fd);
 	return null;
@@ -29121,7 +29164,8 @@ async function after(session, call, failed) {
 		at,
 		call: id,
 		pid,
-		mode: "sandbox"
+		mode: "sandbox",
+		overlay: "inside"
 	});
 	await session.log({
 		t: "call.ended",
@@ -43562,7 +43606,7 @@ init_client_door();
 init_dirs();
 init_errors$5();
 init_address();
-var LOOK_MS$2 = 1e3;
+var LOOK_MS$3 = 1e3;
 var MOST_LEVELS = 32;
 var BoxNetworks = class {
 	#parts;
@@ -43644,7 +43688,7 @@ var BoxNetworks = class {
 		for (const one of network.servers) one.on("error", this.#parts.report);
 		if (this.#closed) return close(network);
 		this.#open.set(session, network);
-		this.#look ??= setInterval(() => this.#lookAtAll(), LOOK_MS$2).unref();
+		this.#look ??= setInterval(() => this.#lookAtAll(), LOOK_MS$3).unref();
 	}
 	#hookServer(session, pid) {
 		const { request, checkContinue } = this.#parts.hooks(session);
@@ -44277,7 +44321,7 @@ var ENDED_MS = 6e5;
 var MAX_ENDED_CHARS = 500;
 var MAX_JUDGED = 100;
 var JUDGED_MS = 6e4;
-var LOOK_MS$1 = 500;
+var LOOK_MS$2 = 500;
 var Desk = class {
 	#parts;
 	#now;
@@ -44436,7 +44480,7 @@ var Desk = class {
 		this.#log(held, "open", "client", "");
 		keepQuestionNumber(this.#parts.stateDir, question.n);
 		keepQuestion(session.dir, question);
-		this.#look ??= setInterval(() => this.#lookAtClients(), LOOK_MS$1).unref();
+		this.#look ??= setInterval(() => this.#lookAtClients(), LOOK_MS$2).unref();
 		this.#parts.hub.emit({ type: "questions" });
 		if (notify && client !== null) notifyTerminal(client.pid, question);
 		if (popup && caller !== null && isAttached(held) && caller().kind !== "call") this.#popups.open(held);
@@ -44894,6 +44938,7 @@ init_session_context();
 init_errors$5();
 init_limits();
 var STAYS_MS = 1e3;
+var LOOK_MS$1 = 200;
 var RETRY_MS = 300;
 var RETRIES = 20;
 var REST = 4;
@@ -44968,6 +45013,27 @@ var HostFollower = class {
 			this.#parts.report(error);
 		}
 	}
+	lookAnew(session) {
+		const followed = this.#sessions.get(session);
+		if (followed === void 0 || followed.isLooking) return;
+		followed.isLooking = true;
+		this.#later(Math.max(LOOK_MS$1, followed.noLookBefore - performance.now()), async () => {
+			while (followed.running !== null) await followed.running;
+			followed.isLooking = false;
+			if (this.#sessions.get(session) === followed) await this.#lookNow(session, followed);
+		});
+	}
+	async #lookNow(session, followed) {
+		const began = performance.now();
+		try {
+			const ctx = await this.#parts.context(session);
+			if (ctx !== null) await this.#parts.runner.run("look", ctx, null);
+		} catch (error) {
+			if (!(error instanceof TraiError && error.code === "busy")) this.#parts.report(error);
+		}
+		const now = performance.now();
+		followed.noLookBefore = now + REST * (now - began);
+	}
 	async close() {
 		this.#closed = true;
 		for (const timer of this.#timers) clearTimeout(timer);
@@ -45029,6 +45095,7 @@ var HostFollower = class {
 			if (report.kept > 0) this.#later(2 * REPLAY_KEPT_MS, () => this.changed(session, [], true));
 			if (report.again.length > 0) this.#retry(session, followed, { paths: report.again });
 			else followed.retries = 0;
+			this.lookAnew(session);
 		} catch (error) {
 			if (!(error instanceof TraiError && error.code === "busy")) this.#parts.report(error);
 			this.#retry(session, followed, request);
@@ -45062,7 +45129,9 @@ function emptyFollowed() {
 		everything: false,
 		running: null,
 		retries: 0,
-		notBefore: 0
+		isLooking: false,
+		notBefore: 0,
+		noLookBefore: 0
 	};
 }
 function limitText(why, limit) {
@@ -45917,6 +45986,7 @@ var SessionManager = class {
 			if (events.some(({ t }) => t === "session" || t === "session.end")) this.#parts.hub.emit({ type: "sessions" });
 			if (!this.#started) return;
 			this.follower.saw(session.id, news.flatMap(({ change }) => change ?? []));
+			if (events.some(({ t }) => t === "prompt" || t === "commit" || t === "commit.undone")) this.follower.lookAnew(session.id);
 			this.#afterCalls.saw(session, events);
 		} catch (error) {
 			this.#parts.report(error);

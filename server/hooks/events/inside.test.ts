@@ -71,7 +71,7 @@ it.each([
       text: '',
     } as const;
     logTo(dir, { t: 'call.decided', call: 'c1', origin: 'client', ...decided });
-    logTo(dir, { t: 'call.started', call: 'c1', pid: 7, mode: 'sandbox' });
+    logTo(dir, { t: 'call.started', call: 'c1', pid: 7, mode: 'sandbox', overlay: 'inside' });
     const world = new HookWorld({ stateDir, env: { HOME: stateDir }, programs: [] });
     const said = async (name: string): Promise<string> => {
       const typed = {

@@ -210,7 +210,15 @@ async function after(session: HookSession, call: ToolInput, failed: boolean): Pr
   });
   const pid = session.meta.claude.findLast((one) => one.id === claude)?.pid ?? 0;
   // From the request on it may have written, whenever this event arrives.
-  appendEvent(session.dir, { v: 1, t: 'call.started', at, call: id, pid, mode: 'sandbox' });
+  appendEvent(session.dir, {
+    v: 1,
+    t: 'call.started',
+    at,
+    call: id,
+    pid,
+    mode: 'sandbox',
+    overlay: 'inside',
+  });
   await session.log({ t: 'call.ended', call: id, rc: failed ? 1 : 0, ms: number(call.all, 'duration_ms') });
   session.requests.close(request);
   const path = fileOf(call);

@@ -124,7 +124,7 @@ describe('after a restart of the server', () => {
     ports: [],
   });
   const history: LogEvent[] = [
-    { v: 1, at, t: 'call.started', call: 'a', pid: 1, mode: 'sandbox' },
+    { v: 1, at, t: 'call.started', call: 'a', pid: 1, mode: 'sandbox', overlay: 'mounted' },
     { v: 1, at, t: 'call.ended', call: 'a', rc: 0, ms: 1 },
     { v: 1, at, t: 'call.left', call: 'a', pids: [11, 12] },
   ];

@@ -280,6 +280,8 @@ export class SessionManager {
         session.id,
         news.flatMap(({ change }) => change ?? []),
       );
+      if (events.some(({ t }) => t === 'prompt' || t === 'commit' || t === 'commit.undone'))
+        this.follower.lookAnew(session.id);
       this.#afterCalls.saw(session, events);
     } catch (error) {
       this.#parts.report(error);

@@ -213,7 +213,15 @@ it('work after a call that failed is not forgotten: the next one asks for it aga
   const context = async () => sessionIn(dir);
   const session = new WatchedSession({ id: 's', dir, runner, context, now: () => 1_000 });
   const at = new Date().toISOString();
-  appendEvent(dir, { v: 1, at, t: 'call.started', call: 'c', pid: process.pid, mode: 'sandbox' });
+  appendEvent(dir, {
+    v: 1,
+    at,
+    t: 'call.started',
+    call: 'c',
+    pid: process.pid,
+    mode: 'sandbox',
+    overlay: 'mounted',
+  });
   appendEvent(dir, { v: 1, at, t: 'call.ended', call: 'c', rc: 0, ms: 1 });
   await session.readLog();
   await expect(session.tidy()).rejects.toThrow('no room');
@@ -235,7 +243,7 @@ it('a scan that finds nothing changed gives the list of the last one, with a new
 it('a call in a box of which no number is known is lost when the box has ended, not before', async () => {
   const { session } = watched();
   const at = new Date().toISOString();
-  appendEvent(dir, { v: 1, at, t: 'call.started', call: 'c', pid: 0, mode: 'sandbox' });
+  appendEvent(dir, { v: 1, at, t: 'call.started', call: 'c', pid: 0, mode: 'sandbox', overlay: 'mounted' });
   const client = spawn('sleep', ['1000']);
   try {
     const start = processStat(client.pid ?? 0)?.start;

@@ -22,6 +22,8 @@ import { HostWatch, type WatchLimit } from './host-watch.ts';
 
 /** A call that ends sooner is not followed (ms). */
 const STAYS_MS = 1_000;
+/** Delays a look: changes of the host come in groups, and a prompt is followed by the client's hooks (ms). */
+const LOOK_MS = 200;
 /** Delay before a failed replay (lock held by a commit, host still writing) is repeated (ms). */
 const RETRY_MS = 300;
 const RETRIES = 20;
@@ -47,6 +49,10 @@ interface Followed {
   retries: number;
   /** Events of the watch are replayed from then on (performance.now()). */
   notBefore: number;
+  /** A look is to come. */
+  isLooking: boolean;
+  /** The same for looks. */
+  noLookBefore: number;
 }
 
 export class HostFollower {
@@ -141,6 +147,31 @@ export class HostFollower {
     }
   }
 
+  /** When the host may have changed, also where nobody watches: a live session sees it soon (core/jobs/look.ts). */
+  lookAnew(session: string): void {
+    const followed = this.#sessions.get(session);
+    if (followed === undefined || followed.isLooking) return;
+    followed.isLooking = true;
+    this.#later(Math.max(LOOK_MS, followed.noLookBefore - performance.now()), async () => {
+      while (followed.running !== null) await followed.running;
+      followed.isLooking = false;
+      if (this.#sessions.get(session) === followed) await this.#lookNow(session, followed);
+    });
+  }
+
+  async #lookNow(session: string, followed: Followed): Promise<void> {
+    const began = performance.now();
+    try {
+      const ctx = await this.#parts.context(session);
+      if (ctx !== null) await this.#parts.runner.run('look', ctx, null);
+    } catch (error) {
+      // Whatever has the lock mostly changes the host or the session, and another look follows.
+      if (!(error instanceof TraiError && error.code === 'busy')) this.#parts.report(error);
+    }
+    const now = performance.now();
+    followed.noLookBefore = now + REST * (now - began);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#timers) clearTimeout(timer);
@@ -201,6 +232,7 @@ export class HostFollower {
       if (report.kept > 0) this.#later(2 * REPLAY_KEPT_MS, () => this.changed(session, [], true));
       if (report.again.length > 0) this.#retry(session, followed, { paths: report.again });
       else followed.retries = 0;
+      this.lookAnew(session);
     } catch (error) {
       if (!(error instanceof TraiError && error.code === 'busy')) this.#parts.report(error);
       this.#retry(session, followed, request);
@@ -237,7 +269,16 @@ export class HostFollower {
 }
 
 function emptyFollowed(): Followed {
-  return { watch: null, paths: new Set(), everything: false, running: null, retries: 0, notBefore: 0 };
+  const at = { notBefore: 0, noLookBefore: 0 };
+  return {
+    watch: null,
+    paths: new Set(),
+    everything: false,
+    running: null,
+    retries: 0,
+    isLooking: false,
+    ...at,
+  };
 }
 
 function limitText(why: WatchLimit, limit: number): string {

@@ -26,7 +26,8 @@ function openAt(pid, source, covered) {
 	const isMounted = require_cli.parseMountinfo(require_cli.processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
 	if (dev !== null && isMounted) return {
 		fd,
-		dev
+		dev,
+		device
 	};
 	require_cli.nodePort.close(fd);
 	return null;

@@ -15,8 +15,8 @@ const require_resolve = require("./resolve.cjs");
 require("./boxes.cjs");
 const require_read = require("./read.cjs");
 const require_tidy = require("./tidy.cjs");
-const require_overlap = require("./overlap.cjs");
 const require_inside = require("./inside.cjs");
+const require_overlap = require("./overlap.cjs");
 let node_fs = require("node:fs");
 let node_crypto = require("node:crypto");
 let node_path = require("node:path");
@@ -3135,6 +3135,112 @@ function countsOf({ written, committed, discarded, undone }) {
 		undone: undone.size
 	};
 }
+function isAllInUseCurrent({ excluded }, { inside, covered }, processes, since) {
+	const used = require_merged_before.usersBelow(processes, /* @__PURE__ */ new Set([covered.path])).map(({ path }) => path);
+	for (const { pid } of processes) {
+		if (require_cli.processLink(pid, "cwd") === null && require_cli.processStat(pid) !== null) return false;
+		for (const { device, root } of require_cli.parseMountinfo(require_cli.processText(pid, "mountinfo") ?? "")) if (device === inside.device && root !== "/") used.push(`${covered.path}${root}`);
+	}
+	const names = new NamesInUse(inside, covered, since);
+	return [...new Set(used)].every((path) => require_cli.isExcluded(path, excluded) || names.isCurrent(path));
+}
+var MOST_TRIED = 16;
+var NamesInUse = class {
+	#inside;
+	#covered;
+	#since;
+	#known = /* @__PURE__ */ new Map();
+	constructor(inside, covered, since) {
+		[this.#inside, this.#covered, this.#since] = [
+			inside,
+			covered,
+			since
+		];
+	}
+	isCurrent(path) {
+		return this.#answer(path) !== "stale";
+	}
+	#answer(path) {
+		if (path === this.#covered.path) return "current";
+		const known = this.#known.get(path);
+		if (known !== void 0) return known;
+		const above = this.#answer(require_cli.parentOf(path));
+		const answer = above === "current" ? this.#look(path) : above;
+		this.#known.set(path, answer);
+		return answer;
+	}
+	#look(path) {
+		const [upper, host, holder] = [
+			require_cli.lstatEntry(this.#upper(path)),
+			require_cli.hostEntry(path),
+			require_cli.hostEntry(require_cli.parentOf(path))
+		];
+		if (host === null || host === "closed" || holder === null || holder === "closed") return "own";
+		if (upper !== null && (upper.type !== "dir" || host.type !== "dir")) return "own";
+		const shown = this.#shown(path);
+		if (shown?.type === "dir" && shown.dev !== this.#inside.dev) return "own";
+		if (require_list.putThere(host, holder) < this.#since) return "current";
+		return (upper === null ? this.#isSame(shown, host) : this.#isMerged(path)) ? "current" : "stale";
+	}
+	#isMerged(path) {
+		const [here, there] = [new Set(require_cli.namesOrNone(this.#upper(path))), require_cli.namesOrNone(path)];
+		const missing = there.filter((name) => !here.has(name));
+		for (const name of missing.slice(0, MOST_TRIED)) {
+			const child = require_cli.joinPath(path, name);
+			const host = require_cli.lstatEntry(child);
+			if (host !== null && (host.type === "dir" || host.nlink === 1) && this.#isSame(this.#shown(child), host)) return true;
+		}
+		if (missing.length > 0 || !require_cli.namesOrNone(this.#view(path)).every((name) => here.has(name))) return false;
+		return there.every((name) => {
+			const child = require_cli.joinPath(path, name);
+			return !(require_cli.lstatEntry(child)?.type === "dir" && require_cli.lstatEntry(this.#upper(child))?.type === "dir") || this.#isMerged(child);
+		});
+	}
+	#isSame(shown, host) {
+		if (shown === null || shown.type !== host.type || shown.size !== host.size) return false;
+		if (shown.ctimeNs !== host.ctimeNs || shown.mtimeNs !== host.mtimeNs) return false;
+		return shown.ino === host.ino || host.type === "dir" && require_cli.lstatEntry(this.#covered.upper)?.dev !== host.dev;
+	}
+	#upper(path) {
+		return require_cli.upperPath(this.#covered, path);
+	}
+	#view(path) {
+		return require_cli.joinPath(require_cli.at(this.#inside.fd), path.slice(this.#covered.path.length + 1));
+	}
+	#shown(path) {
+		return require_cli.orNull(() => require_cli.lstatEntry(this.#view(path)));
+	}
+};
+async function look(ctx) {
+	if ((await require_cli.liveProcesses(ctx.source)).length === 0) return;
+	await require_with_session.withSession(ctx, "live", async (session) => {
+		const from = Date.now();
+		if (await isSeen(session)) require_list.noteLook(session, {
+			from,
+			until: Date.now() + 1
+		});
+	});
+	await require_tidy.tidy(ctx, null);
+}
+async function isSeen(session) {
+	const since = new require_list.SeenWindow(session, require_list.readBaseFile(session), {}).latest;
+	const clocks = new require_list.HostClocks(session);
+	let isAll = true;
+	for (const covered of session.coveredDirs) {
+		const inside = await require_inside.openInside(session.source, covered);
+		if (inside === null) continue;
+		await require_cli.useAndCloseAsync(inside, async () => {
+			const problem = await require_inside.refreshMounts(session, inside.pid, [covered.path]);
+			const isCopy = covered.copied !== void 0;
+			const processes = await require_cli.liveProcesses(session.source);
+			isAll &&= problem === null && (isCopy || isAllInUseCurrent(session, {
+				inside,
+				covered
+			}, processes, since - clocks.lag(covered.path)));
+		});
+	}
+	return isAll;
+}
 var MOST_PATHS = 50;
 var MOST_SESSIONS = 20;
 var projects = /* @__PURE__ */ new Map();
@@ -3956,6 +4062,7 @@ var JOBS = {
 	redo: redoJob,
 	recover: recoverJob,
 	replay: (ctx, request) => replay(ctx, request),
+	look: (ctx, _) => look(ctx),
 	tidy: (ctx, { earliestCall }) => require_tidy.tidy(ctx, earliestCall),
 	autoCommit: (ctx, _, __, signal) => autoCommit(ctx, commitListed, signal)
 };
