@@ -1,11 +1,13 @@
 /** What a running process has in use stays as it was at a refresh: only what is surely the host's counts as seen. */
 import { execFileSync } from 'node:child_process';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isWithin } from '../../shared/bytes.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { type LiveCall, liveCall } from '../../testing/sandbox/live-call.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
+import { liveProcesses } from '../sandbox/live.ts';
 import { scan } from '../scan/scan.ts';
 import { logTo } from '../session/log/append.ts';
 import { look } from './look.ts';
@@ -53,6 +55,15 @@ async function pending(): Promise<string[]> {
   );
 }
 
+/** Each says when it works in a/b, and writes there when it hears of it. */
+const BOX = (lines: string): string =>
+  `unshare --user --map-root-user --mount bash -c '${lines} && echo && read -r && echo 2 >> f'`;
+const WRITE = 'print(flush=True); input(); os.write(os.open("f", os.O_WRONLY | os.O_APPEND), b"2\\n")';
+const THREAD = `import ctypes, os, threading
+def work(): ctypes.CDLL(None).unshare(0x200); os.chdir("a/b"); ${WRITE}
+threading.Thread(target=work).start()
+`;
+const CHROOTED = `import os; os.chroot("a"); os.chdir("/b"); ${WRITE}`;
 const REPLACED = 'mv a ../gone; mv other a';
 /** Names that are made later in two directories, one in the other, look like a directory that was replaced. */
 const NESTED = 'echo 1 > one; echo 1 > a/two; echo 1 > a/b/three';
@@ -100,6 +111,61 @@ describe('a look while something is in use', () => {
     await call.inside('echo 2 >> a/f');
     expect(await pending()).toEqual([`modified ${path} unknown-base`, 'modified a/f null']);
   });
+
+  it.each([
+    ['in a thread with a directory of its own', `python3 ../thread.py`],
+    ['below a part that shows elsewhere', BOX('mount --bind . /mnt && cd /mnt/a/b')],
+    ['with a root of its own', `unshare --user --map-root-user python3 ../chrooted.py`],
+  ])('shows nothing that the host has replaced to a process %s', async (_, program) => {
+    writeFileSync(`${s.base}/thread.py`, THREAD);
+    writeFileSync(`${s.base}/chrooted.py`, CHROOTED);
+    await call.inside(`coproc ${program}; read -r -u \${COPROC[0]}`);
+    await onHost(REPLACED);
+    await looked();
+    await call.inside(`pid=$COPROC_PID; echo >&\${COPROC[1]}; wait $pid`);
+    expect(await pending()).toEqual(['modified a/b/f unknown-base']);
+  });
+
+  it('does not count where only a part of an overlay is left, shown elsewhere', async () => {
+    const box = BOX('mount --bind a /mnt && cd /mnt/b && mount -t tmpfs none "$OLDPWD"');
+    await call.inside(`mkfifo ../ready ../go; setsid ${box} > ../ready 2>&1 <> ../go & read -r < ../ready`);
+    await call.end();
+    await onHost(REPLACED);
+    await looked();
+    const { pid = 0 } = (await liveProcesses(s.ctx.source))[0] ?? {};
+    appendFileSync(`/proc/${pid}/cwd/f`, '2\n');
+    expect(await pending()).toEqual(['modified a/b/f unknown-base']);
+  });
+
+  it('shows nothing of a directory into which the host has moved what is in use', async () => {
+    await call.inside('echo 2 > a/new; cd a/b');
+    await tidy(s.ctx, null);
+    await onHost('mkdir c; mv a/b c; echo 1 > c/f; mv a ../gone; mv c a');
+    await looked();
+    await call.inside('echo 2 >> ../f');
+    expect(await pending()).toContain('modified a/f unknown-base');
+  });
+
+  it('does not count where the host has replaced the covered directory itself', async () => {
+    await onHost('cp -a . ../other; mv $PWD ../gone; mv ../other $PWD');
+    await looked();
+    await call.inside('echo 2 >> f');
+    expect(await pending()).toEqual(['modified f unknown-base']);
+  });
+
+  it.each(['rm -r a; mkdir a; cd a', 'mkdir made; cd made'])(
+    'counts where nothing of the host shows in the directory in use: %s',
+    async (lines) => {
+      await call.inside(lines);
+      await tidy(s.ctx, null);
+      await onHost(
+        'mkdir -p made; echo 1 > one; echo 1 > made/two; echo 1 > a/two; echo 2 > f.new; mv f.new f',
+      );
+      await looked();
+      await call.inside('echo 3 >> ../f');
+      expect(await pending()).toContain('modified f null');
+    },
+  );
 
   it('shows nothing of a file that the host has replaced, which a process has open', async () => {
     await call.inside('exec 7<f');

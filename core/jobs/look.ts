@@ -2,7 +2,7 @@ import { useAndCloseAsync } from '../kernel/fs/port.ts';
 import { isAllInUseCurrent } from '../live-sync/held-names.ts';
 import { noteLook, readBaseFile } from '../overlay/base-file.ts';
 import { HostClocks, SeenWindow } from '../overlay/seen.ts';
-import { openInside, refreshMounts } from '../sandbox/inside.ts';
+import { mountedDevices, openInside, refreshMounts } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import type { LiveSession } from '../sandbox/lock.ts';
 import type { SessionContext } from '../session/session-context.ts';
@@ -28,10 +28,12 @@ export async function look(ctx: SessionContext): Promise<void> {
 async function isSeen(session: LiveSession): Promise<boolean> {
   const since = new SeenWindow(session, readBaseFile(session), {}).latest;
   const clocks = new HostClocks(session);
+  const devices = new Set<string>();
   let isAll = true;
   for (const covered of session.coveredDirs) {
     const inside = await openInside(session.source, covered);
     if (inside === null) continue;
+    devices.add(inside.device);
     await useAndCloseAsync(inside, async () => {
       const problem = await refreshMounts(session, inside.pid, [covered.path]);
       // The base of a copy is what was copied.
@@ -43,5 +45,6 @@ async function isSeen(session: LiveSession): Promise<boolean> {
           isAllInUseCurrent(session, { inside, covered }, processes, since - clocks.lag(covered.path)));
     });
   }
-  return isAll;
+  // What is left of one may be a box, which shows a part of it elsewhere.
+  return isAll && (await mountedDevices(session.source)).every((device) => devices.has(device));
 }

@@ -2,13 +2,13 @@
  * A refresh drops the names that the kernel has cached, but for those in use: whoever works in a directory, or has a file
  * open, goes on with what the host had when it began. Tells whether that is still what the host has.
  */
-import { type BytePath, joinPath, parentOf } from '../../shared/bytes.ts';
+import { type BytePath, isWithin, joinPath, parentOf } from '../../shared/bytes.ts';
 import { hostEntry, lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
 import { parseMountinfo } from '../kernel/fs/mounts.ts';
 import { at, orNull, type Stat } from '../kernel/fs/port.ts';
 import { usersBelow } from '../kernel/proc/open-files.ts';
 import { processLink, processStat, processText } from '../kernel/proc/proc.ts';
-import { putThere } from '../overlay/seen.ts';
+import { aboveRoot, putThere } from '../overlay/seen.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
 import type { Inside } from '../sandbox/inside.ts';
 import { type CoveredDir, type SessionContext, upperPath } from '../session/session-context.ts';
@@ -24,17 +24,35 @@ export function isAllInUseCurrent(
   processes: readonly { pid: number }[],
   since: bigint,
 ): boolean {
-  const used: BytePath[] = usersBelow(processes, new Set([covered.path])).map(({ path }) => path);
-  for (const { pid } of processes) {
-    // Keepers of keys may not be inspected.
-    if (processLink(pid, 'cwd') === null && processStat(pid) !== null) return false;
-    // A box shows parts of the overlay.
-    for (const { device, root } of parseMountinfo(processText(pid, 'mountinfo') ?? ''))
-      if (device === inside.device && root !== '/') used.push(`${covered.path}${root}` as BytePath);
-  }
-  const names = new NamesInUse(inside, covered, since);
+  // Keepers of keys may not be inspected.
+  if (processes.some(({ pid }) => processLink(pid, 'cwd') === null && processStat(pid) !== null))
+    return false;
+  const used = new Set(usedIn(processes, { inside, covered }));
+  const names = new NamesInUse(inside, covered, { used, since });
   // As the state directory, over which something else shows.
-  return [...new Set(used)].every((path) => isExcluded(path, excluded) || names.isCurrent(path));
+  return [covered.path, ...used].every((path) => isExcluded(path, excluded) || names.isCurrent(path));
+}
+
+/** A box shows parts of the overlay elsewhere: a name is taken for one in each of them that it may be in. */
+function usedIn(
+  processes: readonly { pid: number }[],
+  { inside, covered }: { inside: Inside; covered: CoveredDir },
+): BytePath[] {
+  const tables = new Set(processes.map(({ pid }) => processText(pid, 'mountinfo') ?? ''));
+  const shown = new Map<BytePath, Set<BytePath>>();
+  for (const { device, point, root } of [...tables].flatMap(parseMountinfo))
+    if (device === inside.device) shown.set(point, (shown.get(point) ?? new Set()).add(root));
+  const paths = usersBelow(processes, new Set(shown.keys())).map(({ path }) => path);
+  return [...shown].flatMap(([point, roots]) =>
+    [point, ...paths.filter((path) => isWithin(path, point))].flatMap((path) =>
+      [...roots].map((root) => pathOf(covered.path, root, path.slice(point.length))),
+    ),
+  );
+}
+
+function pathOf(...parts: readonly string[]): BytePath {
+  const names = parts.flatMap((part) => part.split('/')).filter((name) => name !== '');
+  return `/${names.join('/')}` as BytePath;
 }
 
 /** `own`: nothing of the host shows here. */
@@ -47,10 +65,14 @@ class NamesInUse {
   readonly #inside: Inside;
   readonly #covered: CoveredDir;
   readonly #since: bigint;
+  /** With all directories above. */
+  readonly #used = new Set<BytePath>();
   readonly #known = new Map<BytePath, Answer>();
 
-  constructor(inside: Inside, covered: CoveredDir, since: bigint) {
-    [this.#inside, this.#covered, this.#since] = [inside, covered, since];
+  constructor(inside: Inside, covered: CoveredDir, use: { used: Iterable<BytePath>; since: bigint }) {
+    [this.#inside, this.#covered, this.#since] = [inside, covered, use.since];
+    for (const path of use.used)
+      for (let at = path; at !== covered.path && !this.#used.has(at); at = parentOf(at)) this.#used.add(at);
   }
 
   isCurrent(path: BytePath): boolean {
@@ -58,13 +80,20 @@ class NamesInUse {
   }
 
   #answer(path: BytePath): Answer {
-    if (path === this.#covered.path) return 'current';
     const known = this.#known.get(path);
     if (known !== undefined) return known;
-    const above = this.#answer(parentOf(path));
-    const answer = above === 'current' ? this.#look(path) : above;
+    const isRoot = path === this.#covered.path;
+    const above = isRoot ? 'current' : this.#answer(parentOf(path));
+    const answer = isRoot ? this.#lookAtRoot() : above === 'current' ? this.#look(path) : above;
     this.#known.set(path, answer);
     return answer;
+  }
+
+  /** A mount keeps its lower directory, whatever comes to that name. */
+  #lookAtRoot(): Answer {
+    const host = lstatEntry(this.#covered.path);
+    if (host === null) return 'own';
+    return aboveRoot(host).movedNs < this.#since || this.#isMerged(this.#covered.path) ? 'current' : 'stale';
   }
 
   #look(path: BytePath): Answer {
@@ -75,22 +104,26 @@ class NamesInUse {
     const shown = this.#shown(path);
     // Another mount.
     if (shown?.type === 'dir' && shown.dev !== this.#inside.dev) return 'own';
+    // Opaque, or new in the upper: a merged directory has link count 1 (on btrfs all have).
+    if (upper !== null && upper.nlink > 1 && shown !== null && shown.nlink > 1) return 'own';
     if (putThere(host, holder) < this.#since) return 'current';
-    const isCurrent = upper === null ? this.#isSame(shown, host) : this.#isMerged(path);
+    const isKnown = upper === null && (host.type !== 'dir' || this.#hasNumbers(host));
+    const isCurrent = isKnown ? this.#isSame(shown, host) : this.#isMerged(path);
     return isCurrent ? 'current' : 'stale';
   }
 
-  /** Of a copied directory only its entries tell which one of the host's it shows. */
+  /** Where a directory's number tells nothing, its entries tell which one of the host's it shows. */
   #isMerged(path: BytePath): boolean {
     const [here, there] = [new Set(namesOrNone(this.#upper(path))), namesOrNone(path)];
     const missing = there.filter((name) => !here.has(name));
     for (const name of missing.slice(0, MOST_TRIED)) {
       const child = joinPath(path, name);
       const host = lstatEntry(child);
-      // A hard link may be in either.
+      // A hard link may be in either; one in use may have been shown before it was moved here.
       if (
         host !== null &&
         (host.type === 'dir' || host.nlink === 1) &&
+        (!this.#used.has(child) || host.ctimeNs < this.#since) &&
         this.#isSame(this.#shown(child), host)
       )
         return true;
@@ -104,13 +137,15 @@ class NamesInUse {
     });
   }
 
-  /** The number of a directory is the host's only where both layers are on one file system. */
   #isSame(shown: Stat | null, host: Stat): boolean {
     if (shown === null || shown.type !== host.type || shown.size !== host.size) return false;
     if (shown.ctimeNs !== host.ctimeNs || shown.mtimeNs !== host.mtimeNs) return false;
-    return (
-      shown.ino === host.ino || (host.type === 'dir' && lstatEntry(this.#covered.upper)?.dev !== host.dev)
-    );
+    return shown.ino === host.ino || (host.type === 'dir' && !this.#hasNumbers(host));
+  }
+
+  /** The number of a directory is the host's only where both layers are on one file system. */
+  #hasNumbers(host: Stat): boolean {
+    return lstatEntry(this.#covered.upper)?.dev === host.dev;
   }
 
   #upper(path: BytePath): BytePath {

@@ -50,6 +50,13 @@ function openAt(
   return null;
 }
 
+/** Of all overlays of a session that any process has mounted, even a part of one. */
+export async function mountedDevices(source: string): Promise<string[]> {
+  const tables = (await liveProcesses(source)).map(({ pid }) => processText(pid, 'mountinfo') ?? '');
+  const mounts = [...new Set(tables)].flatMap(parseMountinfo);
+  return mounts.filter((mount) => mount.source === source).map(({ device }) => device);
+}
+
 /** `major:minor` of a dev_t as glibc and musl encode it. */
 function deviceText(dev: bigint): string {
   const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & ~0xfffn);

@@ -58,14 +58,25 @@ export async function isQuiet(
  */
 export function* mountedSources(): Generator<{ pid: number; sources: ReadonlySet<string> }> {
   const without = new Set<string>();
+  const of = new Map<string, { pid: number; sources: ReadonlySet<string> }>();
+  const chrooted: { pid: number; namespace: string }[] = [];
   for (const pid of processIds()) {
     const namespace = processLink(pid, 'ns/mnt');
     if (namespace === null || without.has(namespace)) continue;
     const mounts = processText(pid, 'mountinfo');
     if (mounts === null) continue;
     const sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = '']) => source));
-    if (sources.size === 0) without.add(namespace);
-    else yield { pid, sources };
+    if (sources.size > 0) {
+      of.set(namespace, { pid, sources });
+      yield { pid, sources };
+    } else if (processLink(pid, 'root') === '/') without.add(namespace);
+    // Its table has only what is below its root.
+    else chrooted.push({ pid, namespace });
+  }
+  for (const { pid, namespace } of chrooted) {
+    const other = of.get(namespace);
+    const isThere = (one: number): boolean => processLink(one, 'ns/mnt') === namespace;
+    if (other !== undefined && isThere(pid) && isThere(other.pid)) yield { pid, sources: other.sources };
   }
 }
 

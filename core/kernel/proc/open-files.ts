@@ -69,7 +69,9 @@ export function usersBelow(processes: readonly { pid: number }[], tops: Readonly
   if (tops.size === 0) return [];
   return processes.flatMap(({ pid }) => {
     const used = new Map<string, boolean>();
-    for (const name of ['cwd', 'root']) used.set(processLink(pid, name) ?? '', true);
+    // A thread may have its own.
+    for (const thread of namesIn(`/proc/${pid}/task`))
+      for (const name of ['cwd', 'root']) used.set(processLink(pid, `task/${thread}/${name}`) ?? '', true);
     for (const [, name = ''] of (processText(pid, 'maps') ?? '').matchAll(MAPPED)) used.set(name, false);
     for (const fd of namesIn(`/proc/${pid}/fd`)) {
       const name = processLink(pid, `fd/${fd}`) ?? '';
@@ -84,8 +86,10 @@ export function usersBelow(processes: readonly { pid: number }[], tops: Readonly
 }
 
 function topOf(path: BytePath, tops: ReadonlySet<BytePath>): BytePath | null {
-  for (let at = path; at !== '/'; at = parentOf(at)) if (tops.has(at)) return at;
-  return null;
+  for (let at = path; ; at = parentOf(at)) {
+    if (tops.has(at)) return at;
+    if (at === '/') return null;
+  }
 }
 
 /** `from-to perms offset device inode path`; a line feed in the path is `\\012`. */

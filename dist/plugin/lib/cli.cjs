@@ -4768,16 +4768,35 @@ async function isQuiet(ctx) {
 }
 function* mountedSources() {
 	const without = /* @__PURE__ */ new Set();
+	const of = /* @__PURE__ */ new Map();
+	const chrooted = [];
 	for (const pid of processIds()) {
 		const namespace = processLink(pid, "ns/mnt");
 		if (namespace === null || without.has(namespace)) continue;
 		const mounts = processText(pid, "mountinfo");
 		if (mounts === null) continue;
 		const sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
-		if (sources.size === 0) without.add(namespace);
-		else yield {
+		if (sources.size > 0) {
+			of.set(namespace, {
+				pid,
+				sources
+			});
+			yield {
+				pid,
+				sources
+			};
+		} else if (processLink(pid, "root") === "/") without.add(namespace);
+		else chrooted.push({
 			pid,
-			sources
+			namespace
+		});
+	}
+	for (const { pid, namespace } of chrooted) {
+		const other = of.get(namespace);
+		const isThere = (one) => processLink(one, "ns/mnt") === namespace;
+		if (other !== void 0 && isThere(pid) && isThere(other.pid)) yield {
+			pid,
+			sources: other.sources
 		};
 	}
 }

@@ -16067,16 +16067,35 @@ async function isQuiet(ctx) {
 }
 function* mountedSources() {
 	const without = /* @__PURE__ */ new Set();
+	const of = /* @__PURE__ */ new Map();
+	const chrooted = [];
 	for (const pid of processIds()) {
 		const namespace = processLink(pid, "ns/mnt");
 		if (namespace === null || without.has(namespace)) continue;
 		const mounts = processText(pid, "mountinfo");
 		if (mounts === null) continue;
 		const sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
-		if (sources.size === 0) without.add(namespace);
-		else yield {
+		if (sources.size > 0) {
+			of.set(namespace, {
+				pid,
+				sources
+			});
+			yield {
+				pid,
+				sources
+			};
+		} else if (processLink(pid, "root") === "/") without.add(namespace);
+		else chrooted.push({
 			pid,
-			sources
+			namespace
+		});
+	}
+	for (const { pid, namespace } of chrooted) {
+		const other = of.get(namespace);
+		const isThere = (one) => processLink(one, "ns/mnt") === namespace;
+		if (other !== void 0 && isThere(pid) && isThere(other.pid)) yield {
+			pid,
+			sources: other.sources
 		};
 	}
 }
@@ -24888,7 +24907,7 @@ function usersBelow(processes, tops) {
 	if (tops.size === 0) return [];
 	return processes.flatMap(({ pid }) => {
 		const used = /* @__PURE__ */ new Map();
-		for (const name of ["cwd", "root"]) used.set(processLink(pid, name) ?? "", true);
+		for (const thread of namesIn$4(`/proc/${pid}/task`)) for (const name of ["cwd", "root"]) used.set(processLink(pid, `task/${thread}/${name}`) ?? "", true);
 		for (const [, name = ""] of (processText(pid, "maps") ?? "").matchAll(MAPPED)) used.set(name, false);
 		for (const fd of namesIn$4(`/proc/${pid}/fd`)) {
 			const name = processLink(pid, `fd/${fd}`) ?? "";
@@ -24907,8 +24926,10 @@ function usersBelow(processes, tops) {
 	});
 }
 function topOf(path, tops) {
-	for (let at = path; at !== "/"; at = parentOf$1(at)) if (tops.has(at)) return at;
-	return null;
+	for (let at = path;; at = parentOf$1(at)) {
+		if (tops.has(at)) return at;
+		if (at === "/") return null;
+	}
 }
 var MAPPED = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
 var DIRECTORY = 65536;

@@ -3377,16 +3377,35 @@ async function isQuiet(ctx) {
 }
 function* mountedSources() {
 	const without = /* @__PURE__ */ new Set();
+	const of = /* @__PURE__ */ new Map();
+	const chrooted = [];
 	for (const pid of processIds()) {
 		const namespace = processLink(pid, "ns/mnt");
 		if (namespace === null || without.has(namespace)) continue;
 		const mounts = processText(pid, "mountinfo");
 		if (mounts === null) continue;
 		const sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
-		if (sources.size === 0) without.add(namespace);
-		else yield {
+		if (sources.size > 0) {
+			of.set(namespace, {
+				pid,
+				sources
+			});
+			yield {
+				pid,
+				sources
+			};
+		} else if (processLink(pid, "root") === "/") without.add(namespace);
+		else chrooted.push({
 			pid,
-			sources
+			namespace
+		});
+	}
+	for (const { pid, namespace } of chrooted) {
+		const other = of.get(namespace);
+		const isThere = (one) => processLink(one, "ns/mnt") === namespace;
+		if (other !== void 0 && isThere(pid) && isThere(other.pid)) yield {
+			pid,
+			sources: other.sources
 		};
 	}
 }
@@ -3500,7 +3519,7 @@ function usersBelow(processes, tops) {
 	if (tops.size === 0) return [];
 	return processes.flatMap(({ pid }) => {
 		const used = /* @__PURE__ */ new Map();
-		for (const name of ["cwd", "root"]) used.set(processLink(pid, name) ?? "", true);
+		for (const thread of namesIn$2(`/proc/${pid}/task`)) for (const name of ["cwd", "root"]) used.set(processLink(pid, `task/${thread}/${name}`) ?? "", true);
 		for (const [, name = ""] of (processText(pid, "maps") ?? "").matchAll(MAPPED$1)) used.set(name, false);
 		for (const fd of namesIn$2(`/proc/${pid}/fd`)) {
 			const name = processLink(pid, `fd/${fd}`) ?? "";
@@ -3519,8 +3538,10 @@ function usersBelow(processes, tops) {
 	});
 }
 function topOf$1(path, tops) {
-	for (let at = path; at !== "/"; at = parentOf(at)) if (tops.has(at)) return at;
-	return null;
+	for (let at = path;; at = parentOf(at)) {
+		if (tops.has(at)) return at;
+		if (at === "/") return null;
+	}
 }
 var MAPPED$1 = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
 var DIRECTORY = 65536;
@@ -14644,6 +14665,10 @@ function openAt(pid, source, covered) {
 	nodePort.close(fd);
 	return null;
 }
+async function mountedDevices(source) {
+	const tables = (await liveProcesses(source)).map(({ pid }) => processText(pid, "mountinfo") ?? "");
+	return [...new Set(tables)].flatMap(parseMountinfo).filter((mount) => mount.source === source).map(({ device }) => device);
+}
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
 }
@@ -16065,7 +16090,7 @@ var pendLive = async (transaction, items, instead, losing) => {
 	const back = joinPath(journal.dir, BACK);
 	if (port.lstat(back) === null) port.mkdir(back, 448);
 	if (going.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
-	const rest = await inView(ctx, going, pathOf, async (view, mine) => {
+	const rest = await inView(ctx, going, pathOf$1, async (view, mine) => {
 		await refreshMounts(ctx, view.room.inside.pid, [view.room.covered.path]);
 		for (const item of mine) {
 			const { path } = item.line;
@@ -16089,7 +16114,7 @@ async function refreshView(ctx, paths) {
 		});
 	}
 }
-var pathOf = ({ line }) => line.path;
+var pathOf$1 = ({ line }) => line.path;
 async function inUse({ ctx }, losing) {
 	const users = usersBelow(await liveProcesses(ctx.source), new Set(losing.map(({ path }) => path)));
 	const used = new Set(users.map(({ top }) => top));
@@ -20793,38 +20818,58 @@ init_mounts();
 init_port();
 init_proc();
 function isAllInUseCurrent({ excluded }, { inside, covered }, processes, since) {
-	const used = usersBelow(processes, /* @__PURE__ */ new Set([covered.path])).map(({ path }) => path);
-	for (const { pid } of processes) {
-		if (processLink(pid, "cwd") === null && processStat(pid) !== null) return false;
-		for (const { device, root } of parseMountinfo(processText(pid, "mountinfo") ?? "")) if (device === inside.device && root !== "/") used.push(`${covered.path}${root}`);
-	}
-	const names = new NamesInUse(inside, covered, since);
-	return [...new Set(used)].every((path) => isExcluded(path, excluded) || names.isCurrent(path));
+	if (processes.some(({ pid }) => processLink(pid, "cwd") === null && processStat(pid) !== null)) return false;
+	const used = new Set(usedIn(processes, {
+		inside,
+		covered
+	}));
+	const names = new NamesInUse(inside, covered, {
+		used,
+		since
+	});
+	return [covered.path, ...used].every((path) => isExcluded(path, excluded) || names.isCurrent(path));
+}
+function usedIn(processes, { inside, covered }) {
+	const tables = new Set(processes.map(({ pid }) => processText(pid, "mountinfo") ?? ""));
+	const shown = /* @__PURE__ */ new Map();
+	for (const { device, point, root } of [...tables].flatMap(parseMountinfo)) if (device === inside.device) shown.set(point, (shown.get(point) ?? /* @__PURE__ */ new Set()).add(root));
+	const paths = usersBelow(processes, new Set(shown.keys())).map(({ path }) => path);
+	return [...shown].flatMap(([point, roots]) => [point, ...paths.filter((path) => isWithin(path, point))].flatMap((path) => [...roots].map((root) => pathOf(covered.path, root, path.slice(point.length)))));
+}
+function pathOf(...parts) {
+	return `/${parts.flatMap((part) => part.split("/")).filter((name) => name !== "").join("/")}`;
 }
 var MOST_TRIED = 16;
 var NamesInUse = class {
 	#inside;
 	#covered;
 	#since;
+	#used = /* @__PURE__ */ new Set();
 	#known = /* @__PURE__ */ new Map();
-	constructor(inside, covered, since) {
+	constructor(inside, covered, use) {
 		[this.#inside, this.#covered, this.#since] = [
 			inside,
 			covered,
-			since
+			use.since
 		];
+		for (const path of use.used) for (let at = path; at !== covered.path && !this.#used.has(at); at = parentOf(at)) this.#used.add(at);
 	}
 	isCurrent(path) {
 		return this.#answer(path) !== "stale";
 	}
 	#answer(path) {
-		if (path === this.#covered.path) return "current";
 		const known = this.#known.get(path);
 		if (known !== void 0) return known;
-		const above = this.#answer(parentOf(path));
-		const answer = above === "current" ? this.#look(path) : above;
+		const isRoot = path === this.#covered.path;
+		const above = isRoot ? "current" : this.#answer(parentOf(path));
+		const answer = isRoot ? this.#lookAtRoot() : above === "current" ? this.#look(path) : above;
 		this.#known.set(path, answer);
 		return answer;
+	}
+	#lookAtRoot() {
+		const host = lstatEntry(this.#covered.path);
+		if (host === null) return "own";
+		return aboveRoot(host).movedNs < this.#since || this.#isMerged(this.#covered.path) ? "current" : "stale";
 	}
 	#look(path) {
 		const [upper, host, holder] = [
@@ -20836,8 +20881,9 @@ var NamesInUse = class {
 		if (upper !== null && (upper.type !== "dir" || host.type !== "dir")) return "own";
 		const shown = this.#shown(path);
 		if (shown?.type === "dir" && shown.dev !== this.#inside.dev) return "own";
+		if (upper !== null && upper.nlink > 1 && shown !== null && shown.nlink > 1) return "own";
 		if (putThere(host, holder) < this.#since) return "current";
-		return (upper === null ? this.#isSame(shown, host) : this.#isMerged(path)) ? "current" : "stale";
+		return (upper === null && (host.type !== "dir" || this.#hasNumbers(host)) ? this.#isSame(shown, host) : this.#isMerged(path)) ? "current" : "stale";
 	}
 	#isMerged(path) {
 		const [here, there] = [new Set(namesOrNone(this.#upper(path))), namesOrNone(path)];
@@ -20845,7 +20891,7 @@ var NamesInUse = class {
 		for (const name of missing.slice(0, MOST_TRIED)) {
 			const child = joinPath(path, name);
 			const host = lstatEntry(child);
-			if (host !== null && (host.type === "dir" || host.nlink === 1) && this.#isSame(this.#shown(child), host)) return true;
+			if (host !== null && (host.type === "dir" || host.nlink === 1) && (!this.#used.has(child) || host.ctimeNs < this.#since) && this.#isSame(this.#shown(child), host)) return true;
 		}
 		if (missing.length > 0 || !namesOrNone(this.#view(path)).every((name) => here.has(name))) return false;
 		return there.every((name) => {
@@ -20856,7 +20902,10 @@ var NamesInUse = class {
 	#isSame(shown, host) {
 		if (shown === null || shown.type !== host.type || shown.size !== host.size) return false;
 		if (shown.ctimeNs !== host.ctimeNs || shown.mtimeNs !== host.mtimeNs) return false;
-		return shown.ino === host.ino || host.type === "dir" && lstatEntry(this.#covered.upper)?.dev !== host.dev;
+		return shown.ino === host.ino || host.type === "dir" && !this.#hasNumbers(host);
+	}
+	#hasNumbers(host) {
+		return lstatEntry(this.#covered.upper)?.dev === host.dev;
 	}
 	#upper(path) {
 		return upperPath(this.#covered, path);
@@ -21158,10 +21207,12 @@ async function look$1(ctx) {
 async function isSeen(session) {
 	const since = new SeenWindow(session, readBaseFile(session), {}).latest;
 	const clocks = new HostClocks(session);
+	const devices = /* @__PURE__ */ new Set();
 	let isAll = true;
 	for (const covered of session.coveredDirs) {
 		const inside = await openInside(session.source, covered);
 		if (inside === null) continue;
+		devices.add(inside.device);
 		await useAndCloseAsync(inside, async () => {
 			const problem = await refreshMounts(session, inside.pid, [covered.path]);
 			const isCopy = covered.copied !== void 0;
@@ -21172,7 +21223,7 @@ async function isSeen(session) {
 			}, processes, since - clocks.lag(covered.path)));
 		});
 	}
-	return isAll;
+	return isAll && (await mountedDevices(session.source)).every((device) => devices.has(device));
 }
 init_bytes();
 init_identity();

@@ -19000,16 +19000,35 @@ async function isQuiet(ctx) {
 }
 function* mountedSources() {
 	const without = /* @__PURE__ */ new Set();
+	const of = /* @__PURE__ */ new Map();
+	const chrooted = [];
 	for (const pid of processIds()) {
 		const namespace = processLink(pid, "ns/mnt");
 		if (namespace === null || without.has(namespace)) continue;
 		const mounts = processText(pid, "mountinfo");
 		if (mounts === null) continue;
 		const sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
-		if (sources.size === 0) without.add(namespace);
-		else yield {
+		if (sources.size > 0) {
+			of.set(namespace, {
+				pid,
+				sources
+			});
+			yield {
+				pid,
+				sources
+			};
+		} else if (processLink(pid, "root") === "/") without.add(namespace);
+		else chrooted.push({
 			pid,
-			sources
+			namespace
+		});
+	}
+	for (const { pid, namespace } of chrooted) {
+		const other = of.get(namespace);
+		const isThere = (one) => processLink(one, "ns/mnt") === namespace;
+		if (other !== void 0 && isThere(pid) && isThere(other.pid)) yield {
+			pid,
+			sources: other.sources
 		};
 	}
 }
@@ -25366,6 +25385,7 @@ var init_origin = __esmMin((() => {
 }));
 var inside_exports = /* @__PURE__ */ __exportAll({
 	isRefresh: () => isRefresh,
+	mountedDevices: () => mountedDevices,
 	openInside: () => openInside,
 	refreshMounts: () => refreshMounts
 });
@@ -25394,6 +25414,10 @@ function openAt(pid, source, covered) {
 	};
 	nodePort.close(fd);
 	return null;
+}
+async function mountedDevices(source) {
+	const tables = (await liveProcesses(source)).map(({ pid }) => processText(pid, "mountinfo") ?? "");
+	return [...new Set(tables)].flatMap(parseMountinfo).filter((mount) => mount.source === source).map(({ device }) => device);
 }
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
@@ -29550,7 +29574,7 @@ function usersBelow(processes, tops) {
 	if (tops.size === 0) return [];
 	return processes.flatMap(({ pid }) => {
 		const used = /* @__PURE__ */ new Map();
-		for (const name of ["cwd", "root"]) used.set(processLink(pid, name) ?? "", true);
+		for (const thread of namesIn$4(`/proc/${pid}/task`)) for (const name of ["cwd", "root"]) used.set(processLink(pid, `task/${thread}/${name}`) ?? "", true);
 		for (const [, name = ""] of (processText(pid, "maps") ?? "").matchAll(MAPPED)) used.set(name, false);
 		for (const fd of namesIn$4(`/proc/${pid}/fd`)) {
 			const name = processLink(pid, `fd/${fd}`) ?? "";
@@ -29569,8 +29593,10 @@ function usersBelow(processes, tops) {
 	});
 }
 function topOf(path, tops) {
-	for (let at = path; at !== "/"; at = parentOf$1(at)) if (tops.has(at)) return at;
-	return null;
+	for (let at = path;; at = parentOf$1(at)) {
+		if (tops.has(at)) return at;
+		if (at === "/") return null;
+	}
 }
 function isOpenDir(pid, fd) {
 	const flags = /^flags:\s+([0-7]+)/m.exec(processText(pid, `fdinfo/${fd}`) ?? "")?.[1];

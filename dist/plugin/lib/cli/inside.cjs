@@ -3,6 +3,7 @@ const require_cli = require("../cli.cjs");
 let node_fs = require("node:fs");
 var inside_exports = /* @__PURE__ */ require_cli.__exportAll({
 	isRefresh: () => isRefresh,
+	mountedDevices: () => mountedDevices,
 	openInside: () => openInside,
 	refreshMounts: () => refreshMounts
 });
@@ -31,6 +32,10 @@ function openAt(pid, source, covered) {
 	};
 	require_cli.nodePort.close(fd);
 	return null;
+}
+async function mountedDevices(source) {
+	const tables = (await require_cli.liveProcesses(source)).map(({ pid }) => require_cli.processText(pid, "mountinfo") ?? "");
+	return [...new Set(tables)].flatMap(require_cli.parseMountinfo).filter((mount) => mount.source === source).map(({ device }) => device);
 }
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
@@ -76,6 +81,12 @@ Object.defineProperty(exports, "isRefresh", {
 	enumerable: true,
 	get: function() {
 		return isRefresh;
+	}
+});
+Object.defineProperty(exports, "mountedDevices", {
+	enumerable: true,
+	get: function() {
+		return mountedDevices;
 	}
 });
 Object.defineProperty(exports, "openInside", {

@@ -3136,38 +3136,58 @@ function countsOf({ written, committed, discarded, undone }) {
 	};
 }
 function isAllInUseCurrent({ excluded }, { inside, covered }, processes, since) {
-	const used = require_merged_before.usersBelow(processes, /* @__PURE__ */ new Set([covered.path])).map(({ path }) => path);
-	for (const { pid } of processes) {
-		if (require_cli.processLink(pid, "cwd") === null && require_cli.processStat(pid) !== null) return false;
-		for (const { device, root } of require_cli.parseMountinfo(require_cli.processText(pid, "mountinfo") ?? "")) if (device === inside.device && root !== "/") used.push(`${covered.path}${root}`);
-	}
-	const names = new NamesInUse(inside, covered, since);
-	return [...new Set(used)].every((path) => require_cli.isExcluded(path, excluded) || names.isCurrent(path));
+	if (processes.some(({ pid }) => require_cli.processLink(pid, "cwd") === null && require_cli.processStat(pid) !== null)) return false;
+	const used = new Set(usedIn(processes, {
+		inside,
+		covered
+	}));
+	const names = new NamesInUse(inside, covered, {
+		used,
+		since
+	});
+	return [covered.path, ...used].every((path) => require_cli.isExcluded(path, excluded) || names.isCurrent(path));
+}
+function usedIn(processes, { inside, covered }) {
+	const tables = new Set(processes.map(({ pid }) => require_cli.processText(pid, "mountinfo") ?? ""));
+	const shown = /* @__PURE__ */ new Map();
+	for (const { device, point, root } of [...tables].flatMap(require_cli.parseMountinfo)) if (device === inside.device) shown.set(point, (shown.get(point) ?? /* @__PURE__ */ new Set()).add(root));
+	const paths = require_merged_before.usersBelow(processes, new Set(shown.keys())).map(({ path }) => path);
+	return [...shown].flatMap(([point, roots]) => [point, ...paths.filter((path) => require_cli.isWithin(path, point))].flatMap((path) => [...roots].map((root) => pathOf(covered.path, root, path.slice(point.length)))));
+}
+function pathOf(...parts) {
+	return `/${parts.flatMap((part) => part.split("/")).filter((name) => name !== "").join("/")}`;
 }
 var MOST_TRIED = 16;
 var NamesInUse = class {
 	#inside;
 	#covered;
 	#since;
+	#used = /* @__PURE__ */ new Set();
 	#known = /* @__PURE__ */ new Map();
-	constructor(inside, covered, since) {
+	constructor(inside, covered, use) {
 		[this.#inside, this.#covered, this.#since] = [
 			inside,
 			covered,
-			since
+			use.since
 		];
+		for (const path of use.used) for (let at = path; at !== covered.path && !this.#used.has(at); at = require_cli.parentOf(at)) this.#used.add(at);
 	}
 	isCurrent(path) {
 		return this.#answer(path) !== "stale";
 	}
 	#answer(path) {
-		if (path === this.#covered.path) return "current";
 		const known = this.#known.get(path);
 		if (known !== void 0) return known;
-		const above = this.#answer(require_cli.parentOf(path));
-		const answer = above === "current" ? this.#look(path) : above;
+		const isRoot = path === this.#covered.path;
+		const above = isRoot ? "current" : this.#answer(require_cli.parentOf(path));
+		const answer = isRoot ? this.#lookAtRoot() : above === "current" ? this.#look(path) : above;
 		this.#known.set(path, answer);
 		return answer;
+	}
+	#lookAtRoot() {
+		const host = require_cli.lstatEntry(this.#covered.path);
+		if (host === null) return "own";
+		return require_list.aboveRoot(host).movedNs < this.#since || this.#isMerged(this.#covered.path) ? "current" : "stale";
 	}
 	#look(path) {
 		const [upper, host, holder] = [
@@ -3179,8 +3199,9 @@ var NamesInUse = class {
 		if (upper !== null && (upper.type !== "dir" || host.type !== "dir")) return "own";
 		const shown = this.#shown(path);
 		if (shown?.type === "dir" && shown.dev !== this.#inside.dev) return "own";
+		if (upper !== null && upper.nlink > 1 && shown !== null && shown.nlink > 1) return "own";
 		if (require_list.putThere(host, holder) < this.#since) return "current";
-		return (upper === null ? this.#isSame(shown, host) : this.#isMerged(path)) ? "current" : "stale";
+		return (upper === null && (host.type !== "dir" || this.#hasNumbers(host)) ? this.#isSame(shown, host) : this.#isMerged(path)) ? "current" : "stale";
 	}
 	#isMerged(path) {
 		const [here, there] = [new Set(require_cli.namesOrNone(this.#upper(path))), require_cli.namesOrNone(path)];
@@ -3188,7 +3209,7 @@ var NamesInUse = class {
 		for (const name of missing.slice(0, MOST_TRIED)) {
 			const child = require_cli.joinPath(path, name);
 			const host = require_cli.lstatEntry(child);
-			if (host !== null && (host.type === "dir" || host.nlink === 1) && this.#isSame(this.#shown(child), host)) return true;
+			if (host !== null && (host.type === "dir" || host.nlink === 1) && (!this.#used.has(child) || host.ctimeNs < this.#since) && this.#isSame(this.#shown(child), host)) return true;
 		}
 		if (missing.length > 0 || !require_cli.namesOrNone(this.#view(path)).every((name) => here.has(name))) return false;
 		return there.every((name) => {
@@ -3199,7 +3220,10 @@ var NamesInUse = class {
 	#isSame(shown, host) {
 		if (shown === null || shown.type !== host.type || shown.size !== host.size) return false;
 		if (shown.ctimeNs !== host.ctimeNs || shown.mtimeNs !== host.mtimeNs) return false;
-		return shown.ino === host.ino || host.type === "dir" && require_cli.lstatEntry(this.#covered.upper)?.dev !== host.dev;
+		return shown.ino === host.ino || host.type === "dir" && !this.#hasNumbers(host);
+	}
+	#hasNumbers(host) {
+		return require_cli.lstatEntry(this.#covered.upper)?.dev === host.dev;
 	}
 	#upper(path) {
 		return require_cli.upperPath(this.#covered, path);
@@ -3225,10 +3249,12 @@ async function look(ctx) {
 async function isSeen(session) {
 	const since = new require_list.SeenWindow(session, require_list.readBaseFile(session), {}).latest;
 	const clocks = new require_list.HostClocks(session);
+	const devices = /* @__PURE__ */ new Set();
 	let isAll = true;
 	for (const covered of session.coveredDirs) {
 		const inside = await require_inside.openInside(session.source, covered);
 		if (inside === null) continue;
+		devices.add(inside.device);
 		await require_cli.useAndCloseAsync(inside, async () => {
 			const problem = await require_inside.refreshMounts(session, inside.pid, [covered.path]);
 			const isCopy = covered.copied !== void 0;
@@ -3239,7 +3265,7 @@ async function isSeen(session) {
 			}, processes, since - clocks.lag(covered.path)));
 		});
 	}
-	return isAll;
+	return isAll && (await require_inside.mountedDevices(session.source)).every((device) => devices.has(device));
 }
 var MOST_PATHS = 50;
 var MOST_SESSIONS = 20;

@@ -1930,6 +1930,12 @@ Object.defineProperty(exports, "SeenWindow", {
 		return SeenWindow;
 	}
 });
+Object.defineProperty(exports, "aboveRoot", {
+	enumerable: true,
+	get: function() {
+		return aboveRoot;
+	}
+});
 Object.defineProperty(exports, "appendBases", {
 	enumerable: true,
 	get: function() {

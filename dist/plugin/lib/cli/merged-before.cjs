@@ -35,7 +35,7 @@ function usersBelow(processes, tops) {
 	if (tops.size === 0) return [];
 	return processes.flatMap(({ pid }) => {
 		const used = /* @__PURE__ */ new Map();
-		for (const name of ["cwd", "root"]) used.set(require_cli.processLink(pid, name) ?? "", true);
+		for (const thread of require_cli.namesIn(`/proc/${pid}/task`)) for (const name of ["cwd", "root"]) used.set(require_cli.processLink(pid, `task/${thread}/${name}`) ?? "", true);
 		for (const [, name = ""] of (require_cli.processText(pid, "maps") ?? "").matchAll(MAPPED)) used.set(name, false);
 		for (const fd of require_cli.namesIn(`/proc/${pid}/fd`)) {
 			const name = require_cli.processLink(pid, `fd/${fd}`) ?? "";
@@ -54,8 +54,10 @@ function usersBelow(processes, tops) {
 	});
 }
 function topOf(path, tops) {
-	for (let at = path; at !== "/"; at = require_cli.parentOf(at)) if (tops.has(at)) return at;
-	return null;
+	for (let at = path;; at = require_cli.parentOf(at)) {
+		if (tops.has(at)) return at;
+		if (at === "/") return null;
+	}
 }
 var MAPPED = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
 var DIRECTORY = 65536;
