@@ -69,6 +69,14 @@ const REPLACED = 'mv a ../gone; mv other a';
 const NESTED = 'echo 1 > one; echo 1 > a/two; echo 1 > a/b/three';
 
 describe('what the host has changed since the mount', () => {
+  it('was not seen by a call that joined, though it was to mount', async () => {
+    await call.inside('cd a/b');
+    await onHost(REPLACED);
+    expect((await s.call(': it finds it mounted')).rc).toBe(0);
+    await call.inside('echo 2 >> f');
+    expect(await pending()).toEqual(['modified a/b/f unknown-base']);
+  });
+
   it.each([REPLACED, NESTED, 'echo 2 > f.new; mv f.new f; rm -r a; mv other a'])(
     'was not seen without a look, whatever a client in the session has started: %s',
     async (lines) => {

@@ -119,9 +119,11 @@ const TAIL_BYTES = 256 * 1024;
 
 /** Of calls that mounted the overlay: the others saw what those before them had in use. */
 function mountsIn(log: Buffer | null): Seen[] {
-  return (log?.toString('latin1') ?? '')
-    .split('\n')
-    .filter((line) => line.includes('"t":"call.started"') && MOUNTED.test(line))
+  const lines = (log?.toString('latin1') ?? '').split('\n');
+  const callOf = (line: string): string => /"call":"([^"]*)"/.exec(line)?.[1] ?? '';
+  const joined = new Set(lines.filter((line) => line.includes('"t":"call.joined"')).map(callOf));
+  return lines
+    .filter((line) => line.includes('"t":"call.started"') && MOUNTED.test(line) && !joined.has(callOf(line)))
     .map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? ''))
     .filter(Number.isFinite)
     .map((at) => ({ from: toNs(at), until: toNs(at) }));

@@ -66,6 +66,7 @@ const EARLIER: readonly Readonly<Record<string, unknown>>[] = [
   },
   { 't': 'call.grounds', 'call': 'x', 'program': 'x', 'pending': 'yes', 'config': 'x' },
   { 't': 'call.started', 'call': 'x', 'pid': 1, 'mode': 'sandbox' },
+  { 't': 'call.joined', 'call': 'x' },
   { 't': 'call.ended', 'call': 'x', 'rc': 1, 'ms': 1 },
   { 't': 'call.failed', 'call': 'x', 'step': 1 },
   { 't': 'call.closed', 'call': 'x', 'request': 'x', 'why': 'launcher-gone' },

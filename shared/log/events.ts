@@ -135,6 +135,8 @@ export const EVENT_FIELDS = {
     mode: 'mode',
     overlay: ['none', 'mounted', 'joined', 'inside'],
   },
+  /** L. It joined, though its start says `mounted`: what runs came in between. */
+  'call.joined': { call: 'text' },
   /** L. The shell has exited. `rc`: exit status, 128+n for a signal. */
   'call.ended': { call: 'text', rc: 'count', ms: 'number' },
   /** L. The sandbox could not be entered, nothing ran. `step`: the one that failed. */

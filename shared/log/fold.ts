@@ -86,7 +86,8 @@ export class LogFold {
         this.#decided(event);
         break;
       case 'call.grounds':
-        // Shown by `why-host` only, from the log.
+      case 'call.joined':
+        // Used from the log only (`why-host`, core/overlay/seen.ts).
         this.#ofCall(event.call);
         break;
       case 'call.started':

@@ -37,6 +37,12 @@ it.each([
       rc: 0,
       stdout: expect.stringMatching(/^(1\n){4}/),
     });
+    const kinds = session.log().map(({ t, overlay }) => `${t} ${overlay ?? ''}`.trim());
+    expect(kinds.filter((kind) => /started|joined/.test(kind))).toEqual([
+      'call.started mounted',
+      'call.started mounted',
+      'call.joined',
+    ]);
     const written = await session.call('cat written "$OUTSIDE/written"', { env });
     expect(written).toMatchObject({ rc: 0, stdout: 'w\nw\n' });
   },

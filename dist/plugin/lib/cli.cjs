@@ -2757,6 +2757,7 @@ var EVENT_FIELDS = {
 			"inside"
 		]
 	},
+	"call.joined": { call: "text" },
 	"call.ended": {
 		call: "text",
 		rc: "count",

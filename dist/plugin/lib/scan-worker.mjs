@@ -2296,6 +2296,7 @@ var init_events = __esmMin((() => {
 				"inside"
 			]
 		},
+		"call.joined": { call: "text" },
 		"call.ended": {
 			call: "text",
 			rc: "count",
@@ -6064,7 +6065,10 @@ var SeenWindow = class {
 };
 var TAIL_BYTES = 262144;
 function mountsIn(log) {
-	return (log?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && MOUNTED.test(line)).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).map((at) => ({
+	const lines = (log?.toString("latin1") ?? "").split("\n");
+	const callOf = (line) => /"call":"([^"]*)"/.exec(line)?.[1] ?? "";
+	const joined = new Set(lines.filter((line) => line.includes("\"t\":\"call.joined\"")).map(callOf));
+	return lines.filter((line) => line.includes("\"t\":\"call.started\"") && MOUNTED.test(line) && !joined.has(callOf(line))).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).map((at) => ({
 		from: toNs(at),
 		until: toNs(at)
 	}));
@@ -12886,6 +12890,7 @@ var init_fold = __esmMin((() => {
 					this.#decided(event);
 					break;
 				case "call.grounds":
+				case "call.joined":
 					this.#ofCall(event.call);
 					break;
 				case "call.started":

@@ -3356,6 +3356,7 @@ var init_events = __esmMin((() => {
 				"inside"
 			]
 		},
+		"call.joined": { call: "text" },
 		"call.ended": {
 			call: "text",
 			rc: "count",
@@ -20111,7 +20112,10 @@ function wasSeen(entry, bound, window, above) {
 	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
 }
 function mountsIn(log) {
-	return (log?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && MOUNTED.test(line)).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).map((at) => ({
+	const lines = (log?.toString("latin1") ?? "").split("\n");
+	const callOf = (line) => /"call":"([^"]*)"/.exec(line)?.[1] ?? "";
+	const joined = new Set(lines.filter((line) => line.includes("\"t\":\"call.joined\"")).map(callOf));
+	return lines.filter((line) => line.includes("\"t\":\"call.started\"") && MOUNTED.test(line) && !joined.has(callOf(line))).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).map((at) => ({
 		from: toNs(at),
 		until: toNs(at)
 	}));
@@ -24928,6 +24932,7 @@ var init_fold = __esmMin((() => {
 					this.#decided(event);
 					break;
 				case "call.grounds":
+				case "call.joined":
 					this.#ofCall(event.call);
 					break;
 				case "call.started":

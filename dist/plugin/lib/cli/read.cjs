@@ -245,6 +245,7 @@ var LogFold = class {
 				this.#decided(event);
 				break;
 			case "call.grounds":
+			case "call.joined":
 				this.#ofCall(event.call);
 				break;
 			case "call.started":
