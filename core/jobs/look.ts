@@ -1,11 +1,10 @@
-import { useAndCloseAsync } from '../kernel/fs/port.ts';
 import { isAllInUseCurrent } from '../live-sync/held-names.ts';
 import { noteLook, readBaseFile } from '../overlay/base-file.ts';
 import { HostClocks, SeenWindow } from '../overlay/seen.ts';
-import { mountedDevices, openInside, refreshMounts } from '../sandbox/inside.ts';
+import { type Inside, mountedDevices, openInsideOf, refreshMounts } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import type { LiveSession } from '../sandbox/lock.ts';
-import type { SessionContext } from '../session/session-context.ts';
+import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { withSession } from './door/with-session.ts';
 import { tidy } from './tidy.ts';
 
@@ -28,23 +27,30 @@ export async function look(ctx: SessionContext): Promise<void> {
 async function isSeen(session: LiveSession): Promise<boolean> {
   const since = new SeenWindow(session, readBaseFile(session), {}).latest;
   const clocks = new HostClocks(session);
-  const devices = new Set<string>();
-  let isAll = true;
-  for (const covered of session.coveredDirs) {
-    const inside = await openInside(session.source, covered);
-    if (inside === null) continue;
-    devices.add(inside.device);
-    await useAndCloseAsync(inside, async () => {
-      const problem = await refreshMounts(session, inside.pid, [covered.path]);
-      // The base of a copy is what was copied.
-      const isCopy = covered.copied !== undefined;
-      const processes = await liveProcesses(session.source);
-      isAll &&=
-        problem === null &&
-        (isCopy ||
-          isAllInUseCurrent(session, { inside, covered }, processes, since - clocks.lag(covered.path)));
-    });
+  const before = await liveProcesses(session.source);
+  const shown: { inside: Inside; covered: CoveredDir }[] = [];
+  try {
+    for (const covered of session.coveredDirs) {
+      const inside = openInsideOf(before, session.source, covered);
+      if (inside !== null) shown.push({ inside, covered });
+    }
+    for (const pid of new Set(shown.map(({ inside }) => inside.pid))) {
+      const points = shown.filter(({ inside }) => inside.pid === pid).map(({ covered }) => covered.path);
+      if ((await refreshMounts(session, pid, points)) !== null) return false;
+    }
+    const processes = await liveProcesses(session.source);
+    const devices = new Set(shown.map(({ inside }) => inside.device));
+    return (
+      // What is left of one may be a box, which shows a part of it elsewhere.
+      mountedDevices(processes, session.source).every((device) => devices.has(device)) &&
+      shown.every(
+        (one) =>
+          // The base of a copy is what was copied.
+          one.covered.copied !== undefined ||
+          isAllInUseCurrent(session, one, processes, since - clocks.lag(one.covered.path)),
+      )
+    );
+  } finally {
+    for (const { inside } of shown) inside.close();
   }
-  // What is left of one may be a box, which shows a part of it elsewhere.
-  return isAll && (await mountedDevices(session.source)).every((device) => devices.has(device));
 }

@@ -21,10 +21,17 @@ export interface Inside {
 
 /** Requires the lock: the descriptor makes the overlay busy. Null when no process has it mounted. */
 export async function openInside(source: string, covered: CoveredDir): Promise<Inside | null> {
-  for (const { pid } of await liveProcesses(source)) {
+  return openInsideOf(await liveProcesses(source), source, covered);
+}
+
+export function openInsideOf(
+  processes: readonly { pid: number }[],
+  source: string,
+  covered: CoveredDir,
+): Inside | null {
+  for (const { pid } of processes) {
     const opened = openAt(pid, source, covered);
-    if (opened === null) continue;
-    return { ...opened, pid, close: () => port.close(opened.fd) };
+    if (opened !== null) return { ...opened, pid, close: () => port.close(opened.fd) };
   }
   return null;
 }
@@ -50,11 +57,11 @@ function openAt(
   return null;
 }
 
-/** Of all overlays of a session that any process has mounted, even a part of one. */
-export async function mountedDevices(source: string): Promise<string[]> {
-  const tables = (await liveProcesses(source)).map(({ pid }) => processText(pid, 'mountinfo') ?? '');
-  const mounts = [...new Set(tables)].flatMap(parseMountinfo);
-  return mounts.filter((mount) => mount.source === source).map(({ device }) => device);
+/** Of all overlays of a session that its processes have mounted, even a part of one. */
+export function mountedDevices(processes: readonly { pid: number }[], source: string): string[] {
+  const tables = new Set(processes.map(({ pid }) => processText(pid, 'mountinfo') ?? ''));
+  const mounts = [...tables].flatMap(parseMountinfo).filter((mount) => mount.source === source);
+  return mounts.map(({ device }) => device);
 }
 
 /** `major:minor` of a dev_t as glibc and musl encode it. */

@@ -22059,10 +22059,12 @@ function boxContext({ rows, net, variables }) {
 	].join("\n");
 }
 async function openInside(source, covered) {
-	for (const { pid } of await liveProcesses(source)) {
+	return openInsideOf(await liveProcesses(source), source, covered);
+}
+function openInsideOf(processes, source, covered) {
+	for (const { pid } of processes) {
 		const opened = openAt(pid, source, covered);
-		if (opened === null) continue;
-		return {
+		if (opened !== null) return {
 			...opened,
 			pid,
 			close: () => nodePort.close(opened.fd)

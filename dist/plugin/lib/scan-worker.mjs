@@ -14645,10 +14645,12 @@ function leaveOut(reversal, paths) {
 	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
 }
 async function openInside(source, covered) {
-	for (const { pid } of await liveProcesses(source)) {
+	return openInsideOf(await liveProcesses(source), source, covered);
+}
+function openInsideOf(processes, source, covered) {
+	for (const { pid } of processes) {
 		const opened = openAt(pid, source, covered);
-		if (opened === null) continue;
-		return {
+		if (opened !== null) return {
 			...opened,
 			pid,
 			close: () => nodePort.close(opened.fd)
@@ -14670,9 +14672,8 @@ function openAt(pid, source, covered) {
 	nodePort.close(fd);
 	return null;
 }
-async function mountedDevices(source) {
-	const tables = (await liveProcesses(source)).map(({ pid }) => processText(pid, "mountinfo") ?? "");
-	return [...new Set(tables)].flatMap(parseMountinfo).filter((mount) => mount.source === source).map(({ device }) => device);
+function mountedDevices(processes, source) {
+	return [...new Set(processes.map(({ pid }) => processText(pid, "mountinfo") ?? ""))].flatMap(parseMountinfo).filter((mount) => mount.source === source).map(({ device }) => device);
 }
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
@@ -21195,7 +21196,6 @@ function stateOf(ctx, dirs) {
 	const uppers = upperState(ctx, dirs);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
-init_port();
 init_inside();
 init_live();
 async function look$1(ctx) {
@@ -21212,23 +21212,23 @@ async function look$1(ctx) {
 async function isSeen(session) {
 	const since = new SeenWindow(session, readBaseFile(session), {}).latest;
 	const clocks = new HostClocks(session);
-	const devices = /* @__PURE__ */ new Set();
-	let isAll = true;
-	for (const covered of session.coveredDirs) {
-		const inside = await openInside(session.source, covered);
-		if (inside === null) continue;
-		devices.add(inside.device);
-		await useAndCloseAsync(inside, async () => {
-			const problem = await refreshMounts(session, inside.pid, [covered.path]);
-			const isCopy = covered.copied !== void 0;
-			const processes = await liveProcesses(session.source);
-			isAll &&= problem === null && (isCopy || isAllInUseCurrent(session, {
+	const before = await liveProcesses(session.source);
+	const shown = [];
+	try {
+		for (const covered of session.coveredDirs) {
+			const inside = openInsideOf(before, session.source, covered);
+			if (inside !== null) shown.push({
 				inside,
 				covered
-			}, processes, since - clocks.lag(covered.path)));
-		});
+			});
+		}
+		for (const pid of new Set(shown.map(({ inside }) => inside.pid))) if (await refreshMounts(session, pid, shown.filter(({ inside }) => inside.pid === pid).map(({ covered }) => covered.path)) !== null) return false;
+		const processes = await liveProcesses(session.source);
+		const devices = new Set(shown.map(({ inside }) => inside.device));
+		return mountedDevices(processes, session.source).every((device) => devices.has(device)) && shown.every((one) => one.covered.copied !== void 0 || isAllInUseCurrent(session, one, processes, since - clocks.lag(one.covered.path)));
+	} finally {
+		for (const { inside } of shown) inside.close();
 	}
-	return isAll && (await mountedDevices(session.source)).every((device) => devices.has(device));
 }
 init_bytes();
 init_identity();

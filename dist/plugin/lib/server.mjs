@@ -25392,13 +25392,16 @@ var inside_exports = /* @__PURE__ */ __exportAll({
 	isRefresh: () => isRefresh,
 	mountedDevices: () => mountedDevices,
 	openInside: () => openInside,
+	openInsideOf: () => openInsideOf,
 	refreshMounts: () => refreshMounts
 });
 async function openInside(source, covered) {
-	for (const { pid } of await liveProcesses(source)) {
+	return openInsideOf(await liveProcesses(source), source, covered);
+}
+function openInsideOf(processes, source, covered) {
+	for (const { pid } of processes) {
 		const opened = openAt(pid, source, covered);
-		if (opened === null) continue;
-		return {
+		if (opened !== null) return {
 			...opened,
 			pid,
 			close: () => nodePort.close(opened.fd)
@@ -25420,9 +25423,8 @@ function openAt(pid, source, covered) {
 	nodePort.close(fd);
 	return null;
 }
-async function mountedDevices(source) {
-	const tables = (await liveProcesses(source)).map(({ pid }) => processText(pid, "mountinfo") ?? "");
-	return [...new Set(tables)].flatMap(parseMountinfo).filter((mount) => mount.source === source).map(({ device }) => device);
+function mountedDevices(processes, source) {
+	return [...new Set(processes.map(({ pid }) => processText(pid, "mountinfo") ?? ""))].flatMap(parseMountinfo).filter((mount) => mount.source === source).map(({ device }) => device);
 }
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;

@@ -5,13 +5,16 @@ var inside_exports = /* @__PURE__ */ require_cli.__exportAll({
 	isRefresh: () => isRefresh,
 	mountedDevices: () => mountedDevices,
 	openInside: () => openInside,
+	openInsideOf: () => openInsideOf,
 	refreshMounts: () => refreshMounts
 });
 async function openInside(source, covered) {
-	for (const { pid } of await require_cli.liveProcesses(source)) {
+	return openInsideOf(await require_cli.liveProcesses(source), source, covered);
+}
+function openInsideOf(processes, source, covered) {
+	for (const { pid } of processes) {
 		const opened = openAt(pid, source, covered);
-		if (opened === null) continue;
-		return {
+		if (opened !== null) return {
 			...opened,
 			pid,
 			close: () => require_cli.nodePort.close(opened.fd)
@@ -33,9 +36,8 @@ function openAt(pid, source, covered) {
 	require_cli.nodePort.close(fd);
 	return null;
 }
-async function mountedDevices(source) {
-	const tables = (await require_cli.liveProcesses(source)).map(({ pid }) => require_cli.processText(pid, "mountinfo") ?? "");
-	return [...new Set(tables)].flatMap(require_cli.parseMountinfo).filter((mount) => mount.source === source).map(({ device }) => device);
+function mountedDevices(processes, source) {
+	return [...new Set(processes.map(({ pid }) => require_cli.processText(pid, "mountinfo") ?? ""))].flatMap(require_cli.parseMountinfo).filter((mount) => mount.source === source).map(({ device }) => device);
 }
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
@@ -93,6 +95,12 @@ Object.defineProperty(exports, "openInside", {
 	enumerable: true,
 	get: function() {
 		return openInside;
+	}
+});
+Object.defineProperty(exports, "openInsideOf", {
+	enumerable: true,
+	get: function() {
+		return openInsideOf;
 	}
 });
 Object.defineProperty(exports, "refreshMounts", {

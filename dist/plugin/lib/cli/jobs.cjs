@@ -3249,23 +3249,26 @@ async function look(ctx) {
 async function isSeen(session) {
 	const since = new require_list.SeenWindow(session, require_list.readBaseFile(session), {}).latest;
 	const clocks = new require_list.HostClocks(session);
-	const devices = /* @__PURE__ */ new Set();
-	let isAll = true;
-	for (const covered of session.coveredDirs) {
-		const inside = await require_inside.openInside(session.source, covered);
-		if (inside === null) continue;
-		devices.add(inside.device);
-		await require_cli.useAndCloseAsync(inside, async () => {
-			const problem = await require_inside.refreshMounts(session, inside.pid, [covered.path]);
-			const isCopy = covered.copied !== void 0;
-			const processes = await require_cli.liveProcesses(session.source);
-			isAll &&= problem === null && (isCopy || isAllInUseCurrent(session, {
+	const before = await require_cli.liveProcesses(session.source);
+	const shown = [];
+	try {
+		for (const covered of session.coveredDirs) {
+			const inside = require_inside.openInsideOf(before, session.source, covered);
+			if (inside !== null) shown.push({
 				inside,
 				covered
-			}, processes, since - clocks.lag(covered.path)));
-		});
+			});
+		}
+		for (const pid of new Set(shown.map(({ inside }) => inside.pid))) {
+			const points = shown.filter(({ inside }) => inside.pid === pid).map(({ covered }) => covered.path);
+			if (await require_inside.refreshMounts(session, pid, points) !== null) return false;
+		}
+		const processes = await require_cli.liveProcesses(session.source);
+		const devices = new Set(shown.map(({ inside }) => inside.device));
+		return require_inside.mountedDevices(processes, session.source).every((device) => devices.has(device)) && shown.every((one) => one.covered.copied !== void 0 || isAllInUseCurrent(session, one, processes, since - clocks.lag(one.covered.path)));
+	} finally {
+		for (const { inside } of shown) inside.close();
 	}
-	return isAll && (await require_inside.mountedDevices(session.source)).every((device) => devices.has(device));
 }
 var MOST_PATHS = 50;
 var MOST_SESSIONS = 20;
