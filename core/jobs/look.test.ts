@@ -2,11 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isWithin } from '../../shared/bytes.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { type LiveCall, liveCall } from '../../testing/sandbox/live-call.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
+import { nodePort } from '../kernel/fs/port.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import { scan } from '../scan/scan.ts';
 import { logTo } from '../session/log/append.ts';
@@ -26,7 +27,10 @@ beforeEach(async () => {
   await tidy(s.ctx, null);
 });
 
-afterEach(async () => await s.close());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await s.close();
+});
 
 /** Its times differ from those before and after. */
 async function onHost(lines: string): Promise<void> {
@@ -143,6 +147,20 @@ describe('a look while something is in use', () => {
     const { pid = 0 } = (await liveProcesses(s.ctx.source))[0] ?? {};
     appendFileSync(`/proc/${pid}/cwd/f`, '2\n');
     expect(await pending()).toEqual(['modified a/b/f unknown-base']);
+  });
+
+  it('shows nothing old that was in use at a refresh, and not when looked at', async () => {
+    const refresh = nodePort.run;
+    vi.spyOn(nodePort, 'run').mockImplementationOnce(async (...args) => {
+      await call.inside('exec 7<a');
+      const done = await refresh(...args);
+      await call.inside('exec 7<&-');
+      return done;
+    });
+    await onHost(`echo 2 > other/f; ${REPLACED}`);
+    await looked();
+    expect(await call.inside('cat a/f; echo 3 >> a/f')).toBe('2\n');
+    expect(await pending()).toEqual(['modified a/f null']);
   });
 
   it('shows nothing of a directory into which the host has moved what is in use', async () => {

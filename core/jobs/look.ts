@@ -1,4 +1,5 @@
-import { isAllInUseCurrent } from '../live-sync/held-names.ts';
+import type { BytePath } from '../../shared/bytes.ts';
+import { areCurrent, mayInspect, noteUsed } from '../live-sync/held-names.ts';
 import { noteLook, readBaseFile } from '../overlay/base-file.ts';
 import { HostClocks, SeenWindow } from '../overlay/seen.ts';
 import { type Inside, mountedDevices, openInsideOf, refreshMounts } from '../sandbox/inside.ts';
@@ -24,33 +25,56 @@ export async function look(ctx: SessionContext): Promise<void> {
   await tidy(ctx, null);
 }
 
+/**
+ * What is in use at a refresh and let go before anybody looks stays cached as it was. It would have to be in use at each of
+ * these, and never when looked at.
+ */
+const REFRESHES = 2;
+
 async function isSeen(session: LiveSession): Promise<boolean> {
   const since = new SeenWindow(session, readBaseFile(session), {}).latest;
   const clocks = new HostClocks(session);
-  const before = await liveProcesses(session.source);
+  let processes = await liveProcesses(session.source);
   const shown: { inside: Inside; covered: CoveredDir }[] = [];
   try {
     for (const covered of session.coveredDirs) {
-      const inside = openInsideOf(before, session.source, covered);
+      const inside = openInsideOf(processes, session.source, covered);
       if (inside !== null) shown.push({ inside, covered });
     }
-    for (const pid of new Set(shown.map(({ inside }) => inside.pid))) {
-      const points = shown.filter(({ inside }) => inside.pid === pid).map(({ covered }) => covered.path);
-      if ((await refreshMounts(session, pid, points)) !== null) return false;
+    const used = new Map(shown.map((one) => [one, new Set<BytePath>()]));
+    const note = () => {
+      for (const [one, names] of used) noteUsed(names, processes, one);
+    };
+    note();
+    for (let i = 0; i < REFRESHES; i++) {
+      if (!(await refreshAll(session, shown))) return false;
+      processes = await liveProcesses(session.source);
+      if (!processes.every(({ pid }) => mayInspect(pid))) return false;
+      note();
     }
-    const processes = await liveProcesses(session.source);
     const devices = new Set(shown.map(({ inside }) => inside.device));
     return (
       // What is left of one may be a box, which shows a part of it elsewhere.
       mountedDevices(processes, session.source).every((device) => devices.has(device)) &&
-      shown.every(
-        (one) =>
+      [...used].every(
+        ([one, names]) =>
           // The base of a copy is what was copied.
           one.covered.copied !== undefined ||
-          isAllInUseCurrent(session, one, processes, since - clocks.lag(one.covered.path)),
+          areCurrent(session, one, names, since - clocks.lag(one.covered.path)),
       )
     );
   } finally {
     for (const { inside } of shown) inside.close();
   }
+}
+
+async function refreshAll(
+  session: LiveSession,
+  shown: readonly { inside: Inside; covered: CoveredDir }[],
+): Promise<boolean> {
+  for (const pid of new Set(shown.map(({ inside }) => inside.pid))) {
+    const points = shown.filter(({ inside }) => inside.pid === pid).map(({ covered }) => covered.path);
+    if ((await refreshMounts(session, pid, points)) !== null) return false;
+  }
+  return true;
 }

@@ -13,41 +13,49 @@ import { isExcluded } from '../sandbox/claude-files.ts';
 import type { Inside } from '../sandbox/inside.ts';
 import { type CoveredDir, type SessionContext, upperPath } from '../session/session-context.ts';
 
-/**
- * Call it after a refresh. False also where nobody can tell.
- * @param processes of the session
- * @param since nanoseconds: what is in use since before was the host's then
- */
-export function isAllInUseCurrent(
-  { excluded }: Pick<SessionContext, 'excluded'>,
-  { inside, covered }: { inside: Inside; covered: CoveredDir },
-  processes: readonly { pid: number }[],
-  since: bigint,
-): boolean {
-  // Keepers of keys may not be inspected.
-  if (processes.some(({ pid }) => processLink(pid, 'cwd') === null && processStat(pid) !== null))
-    return false;
-  const used = new Set(usedIn(processes, { inside, covered }));
-  const names = new NamesInUse(inside, covered, { used, since });
-  // As the state directory, over which something else shows.
-  return [covered.path, ...used].every((path) => isExcluded(path, excluded) || names.isCurrent(path));
+/** What is shown there, and where. */
+interface Shown {
+  inside: Inside;
+  covered: CoveredDir;
 }
 
-/** A box shows parts of the overlay elsewhere: a name is taken for one in each of them that it may be in. */
-function usedIn(
+/** Not keepers of keys. True for one that has ended. */
+export function mayInspect(pid: number): boolean {
+  return processLink(pid, 'cwd') !== null || processStat(pid) === null;
+}
+
+/**
+ * Adds what these processes have in use. A box shows parts of the overlay elsewhere: a name is taken for one in each of them
+ * that it may be in.
+ */
+export function noteUsed(
+  names: Set<BytePath>,
   processes: readonly { pid: number }[],
-  { inside, covered }: { inside: Inside; covered: CoveredDir },
-): BytePath[] {
+  { inside, covered }: Shown,
+): void {
   const tables = new Set(processes.map(({ pid }) => processText(pid, 'mountinfo') ?? ''));
   const shown = new Map<BytePath, Set<BytePath>>();
   for (const { device, point, root } of [...tables].flatMap(parseMountinfo))
     if (device === inside.device) shown.set(point, (shown.get(point) ?? new Set()).add(root));
   const paths = usersBelow(processes, new Set(shown.keys())).map(({ path }) => path);
-  return [...shown].flatMap(([point, roots]) =>
-    [point, ...paths.filter((path) => isWithin(path, point))].flatMap((path) =>
-      [...roots].map((root) => pathOf(covered.path, root, path.slice(point.length))),
-    ),
-  );
+  for (const [point, roots] of shown)
+    for (const path of [point, ...paths.filter((one) => isWithin(one, point))])
+      for (const root of roots) names.add(pathOf(covered.path, root, path.slice(point.length)));
+}
+
+/**
+ * Call it after a refresh. False also where nobody can tell.
+ * @param since nanoseconds: what is in use since before was the host's then
+ */
+export function areCurrent(
+  { excluded }: Pick<SessionContext, 'excluded'>,
+  { inside, covered }: Shown,
+  used: ReadonlySet<BytePath>,
+  since: bigint,
+): boolean {
+  const names = new NamesInUse(inside, covered, { used, since });
+  // As the state directory, over which something else shows.
+  return [covered.path, ...used].every((path) => isExcluded(path, excluded) || names.isCurrent(path));
 }
 
 function pathOf(...parts: readonly string[]): BytePath {

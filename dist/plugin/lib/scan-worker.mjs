@@ -20823,24 +20823,22 @@ init_entry();
 init_mounts();
 init_port();
 init_proc();
-function isAllInUseCurrent({ excluded }, { inside, covered }, processes, since) {
-	if (processes.some(({ pid }) => processLink(pid, "cwd") === null && processStat(pid) !== null)) return false;
-	const used = new Set(usedIn(processes, {
-		inside,
-		covered
-	}));
+function mayInspect(pid) {
+	return processLink(pid, "cwd") !== null || processStat(pid) === null;
+}
+function noteUsed(names, processes, { inside, covered }) {
+	const tables = new Set(processes.map(({ pid }) => processText(pid, "mountinfo") ?? ""));
+	const shown = /* @__PURE__ */ new Map();
+	for (const { device, point, root } of [...tables].flatMap(parseMountinfo)) if (device === inside.device) shown.set(point, (shown.get(point) ?? /* @__PURE__ */ new Set()).add(root));
+	const paths = usersBelow(processes, new Set(shown.keys())).map(({ path }) => path);
+	for (const [point, roots] of shown) for (const path of [point, ...paths.filter((one) => isWithin(one, point))]) for (const root of roots) names.add(pathOf(covered.path, root, path.slice(point.length)));
+}
+function areCurrent({ excluded }, { inside, covered }, used, since) {
 	const names = new NamesInUse(inside, covered, {
 		used,
 		since
 	});
 	return [covered.path, ...used].every((path) => isExcluded(path, excluded) || names.isCurrent(path));
-}
-function usedIn(processes, { inside, covered }) {
-	const tables = new Set(processes.map(({ pid }) => processText(pid, "mountinfo") ?? ""));
-	const shown = /* @__PURE__ */ new Map();
-	for (const { device, point, root } of [...tables].flatMap(parseMountinfo)) if (device === inside.device) shown.set(point, (shown.get(point) ?? /* @__PURE__ */ new Set()).add(root));
-	const paths = usersBelow(processes, new Set(shown.keys())).map(({ path }) => path);
-	return [...shown].flatMap(([point, roots]) => [point, ...paths.filter((path) => isWithin(path, point))].flatMap((path) => [...roots].map((root) => pathOf(covered.path, root, path.slice(point.length)))));
 }
 function pathOf(...parts) {
 	return `/${parts.flatMap((part) => part.split("/")).filter((name) => name !== "").join("/")}`;
@@ -21209,26 +21207,40 @@ async function look$1(ctx) {
 	});
 	await tidy(ctx, null);
 }
+var REFRESHES = 2;
 async function isSeen(session) {
 	const since = new SeenWindow(session, readBaseFile(session), {}).latest;
 	const clocks = new HostClocks(session);
-	const before = await liveProcesses(session.source);
+	let processes = await liveProcesses(session.source);
 	const shown = [];
 	try {
 		for (const covered of session.coveredDirs) {
-			const inside = openInsideOf(before, session.source, covered);
+			const inside = openInsideOf(processes, session.source, covered);
 			if (inside !== null) shown.push({
 				inside,
 				covered
 			});
 		}
-		for (const pid of new Set(shown.map(({ inside }) => inside.pid))) if (await refreshMounts(session, pid, shown.filter(({ inside }) => inside.pid === pid).map(({ covered }) => covered.path)) !== null) return false;
-		const processes = await liveProcesses(session.source);
+		const used = new Map(shown.map((one) => [one, /* @__PURE__ */ new Set()]));
+		const note = () => {
+			for (const [one, names] of used) noteUsed(names, processes, one);
+		};
+		note();
+		for (let i = 0; i < REFRESHES; i++) {
+			if (!await refreshAll(session, shown)) return false;
+			processes = await liveProcesses(session.source);
+			if (!processes.every(({ pid }) => mayInspect(pid))) return false;
+			note();
+		}
 		const devices = new Set(shown.map(({ inside }) => inside.device));
-		return mountedDevices(processes, session.source).every((device) => devices.has(device)) && shown.every((one) => one.covered.copied !== void 0 || isAllInUseCurrent(session, one, processes, since - clocks.lag(one.covered.path)));
+		return mountedDevices(processes, session.source).every((device) => devices.has(device)) && [...used].every(([one, names]) => one.covered.copied !== void 0 || areCurrent(session, one, names, since - clocks.lag(one.covered.path)));
 	} finally {
 		for (const { inside } of shown) inside.close();
 	}
+}
+async function refreshAll(session, shown) {
+	for (const pid of new Set(shown.map(({ inside }) => inside.pid))) if (await refreshMounts(session, pid, shown.filter(({ inside }) => inside.pid === pid).map(({ covered }) => covered.path)) !== null) return false;
+	return true;
 }
 init_bytes();
 init_identity();

@@ -3135,24 +3135,22 @@ function countsOf({ written, committed, discarded, undone }) {
 		undone: undone.size
 	};
 }
-function isAllInUseCurrent({ excluded }, { inside, covered }, processes, since) {
-	if (processes.some(({ pid }) => require_cli.processLink(pid, "cwd") === null && require_cli.processStat(pid) !== null)) return false;
-	const used = new Set(usedIn(processes, {
-		inside,
-		covered
-	}));
+function mayInspect(pid) {
+	return require_cli.processLink(pid, "cwd") !== null || require_cli.processStat(pid) === null;
+}
+function noteUsed(names, processes, { inside, covered }) {
+	const tables = new Set(processes.map(({ pid }) => require_cli.processText(pid, "mountinfo") ?? ""));
+	const shown = /* @__PURE__ */ new Map();
+	for (const { device, point, root } of [...tables].flatMap(require_cli.parseMountinfo)) if (device === inside.device) shown.set(point, (shown.get(point) ?? /* @__PURE__ */ new Set()).add(root));
+	const paths = require_merged_before.usersBelow(processes, new Set(shown.keys())).map(({ path }) => path);
+	for (const [point, roots] of shown) for (const path of [point, ...paths.filter((one) => require_cli.isWithin(one, point))]) for (const root of roots) names.add(pathOf(covered.path, root, path.slice(point.length)));
+}
+function areCurrent({ excluded }, { inside, covered }, used, since) {
 	const names = new NamesInUse(inside, covered, {
 		used,
 		since
 	});
 	return [covered.path, ...used].every((path) => require_cli.isExcluded(path, excluded) || names.isCurrent(path));
-}
-function usedIn(processes, { inside, covered }) {
-	const tables = new Set(processes.map(({ pid }) => require_cli.processText(pid, "mountinfo") ?? ""));
-	const shown = /* @__PURE__ */ new Map();
-	for (const { device, point, root } of [...tables].flatMap(require_cli.parseMountinfo)) if (device === inside.device) shown.set(point, (shown.get(point) ?? /* @__PURE__ */ new Set()).add(root));
-	const paths = require_merged_before.usersBelow(processes, new Set(shown.keys())).map(({ path }) => path);
-	return [...shown].flatMap(([point, roots]) => [point, ...paths.filter((path) => require_cli.isWithin(path, point))].flatMap((path) => [...roots].map((root) => pathOf(covered.path, root, path.slice(point.length)))));
 }
 function pathOf(...parts) {
 	return `/${parts.flatMap((part) => part.split("/")).filter((name) => name !== "").join("/")}`;
@@ -3246,29 +3244,43 @@ async function look(ctx) {
 	});
 	await require_tidy.tidy(ctx, null);
 }
+var REFRESHES = 2;
 async function isSeen(session) {
 	const since = new require_list.SeenWindow(session, require_list.readBaseFile(session), {}).latest;
 	const clocks = new require_list.HostClocks(session);
-	const before = await require_cli.liveProcesses(session.source);
+	let processes = await require_cli.liveProcesses(session.source);
 	const shown = [];
 	try {
 		for (const covered of session.coveredDirs) {
-			const inside = require_inside.openInsideOf(before, session.source, covered);
+			const inside = require_inside.openInsideOf(processes, session.source, covered);
 			if (inside !== null) shown.push({
 				inside,
 				covered
 			});
 		}
-		for (const pid of new Set(shown.map(({ inside }) => inside.pid))) {
-			const points = shown.filter(({ inside }) => inside.pid === pid).map(({ covered }) => covered.path);
-			if (await require_inside.refreshMounts(session, pid, points) !== null) return false;
+		const used = new Map(shown.map((one) => [one, /* @__PURE__ */ new Set()]));
+		const note = () => {
+			for (const [one, names] of used) noteUsed(names, processes, one);
+		};
+		note();
+		for (let i = 0; i < REFRESHES; i++) {
+			if (!await refreshAll(session, shown)) return false;
+			processes = await require_cli.liveProcesses(session.source);
+			if (!processes.every(({ pid }) => mayInspect(pid))) return false;
+			note();
 		}
-		const processes = await require_cli.liveProcesses(session.source);
 		const devices = new Set(shown.map(({ inside }) => inside.device));
-		return require_inside.mountedDevices(processes, session.source).every((device) => devices.has(device)) && shown.every((one) => one.covered.copied !== void 0 || isAllInUseCurrent(session, one, processes, since - clocks.lag(one.covered.path)));
+		return require_inside.mountedDevices(processes, session.source).every((device) => devices.has(device)) && [...used].every(([one, names]) => one.covered.copied !== void 0 || areCurrent(session, one, names, since - clocks.lag(one.covered.path)));
 	} finally {
 		for (const { inside } of shown) inside.close();
 	}
+}
+async function refreshAll(session, shown) {
+	for (const pid of new Set(shown.map(({ inside }) => inside.pid))) {
+		const points = shown.filter(({ inside }) => inside.pid === pid).map(({ covered }) => covered.path);
+		if (await require_inside.refreshMounts(session, pid, points) !== null) return false;
+	}
+	return true;
 }
 var MOST_PATHS = 50;
 var MOST_SESSIONS = 20;
