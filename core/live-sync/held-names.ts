@@ -3,7 +3,7 @@
  * open, goes on with what the host had when it began. Tells whether that is still what the host has.
  */
 import { type BytePath, isWithin, joinPath, parentOf } from '../../shared/bytes.ts';
-import { hostEntry, lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
+import { hostEntry, lstatEntry, namesOrNone, readNames } from '../kernel/fs/entry.ts';
 import { parseMountinfo } from '../kernel/fs/mounts.ts';
 import { at, orNull, type Stat } from '../kernel/fs/port.ts';
 import { usersBelow } from '../kernel/proc/open-files.ts';
@@ -137,7 +137,8 @@ class NamesInUse {
         return true;
     }
     // Where the upper has all names, nothing of the host shows but what is below.
-    if (missing.length > 0 || !namesOrNone(this.#view(path)).every((name) => here.has(name))) return false;
+    const view = missing.length > 0 ? null : orNull(() => readNames(this.#view(path)));
+    if (view === null || !view.every((name) => here.has(name))) return false;
     return there.every((name) => {
       const child = joinPath(path, name);
       const isDir = lstatEntry(child)?.type === 'dir' && lstatEntry(this.#upper(child))?.type === 'dir';

@@ -20897,7 +20897,8 @@ var NamesInUse = class {
 			const host = lstatEntry(child);
 			if (host !== null && (host.type === "dir" || host.nlink === 1) && (!this.#used.has(child) || host.ctimeNs < this.#since) && this.#isSame(this.#shown(child), host)) return true;
 		}
-		if (missing.length > 0 || !namesOrNone(this.#view(path)).every((name) => here.has(name))) return false;
+		const view = missing.length > 0 ? null : orNull(() => readNames(this.#view(path)));
+		if (view === null || !view.every((name) => here.has(name))) return false;
 		return there.every((name) => {
 			const child = joinPath(path, name);
 			return !(lstatEntry(child)?.type === "dir" && lstatEntry(this.#upper(child))?.type === "dir") || this.#isMerged(child);

@@ -3209,7 +3209,8 @@ var NamesInUse = class {
 			const host = require_cli.lstatEntry(child);
 			if (host !== null && (host.type === "dir" || host.nlink === 1) && (!this.#used.has(child) || host.ctimeNs < this.#since) && this.#isSame(this.#shown(child), host)) return true;
 		}
-		if (missing.length > 0 || !require_cli.namesOrNone(this.#view(path)).every((name) => here.has(name))) return false;
+		const view = missing.length > 0 ? null : require_cli.orNull(() => require_cli.readNames(this.#view(path)));
+		if (view === null || !view.every((name) => here.has(name))) return false;
 		return there.every((name) => {
 			const child = require_cli.joinPath(path, name);
 			return !(require_cli.lstatEntry(child)?.type === "dir" && require_cli.lstatEntry(this.#upper(child))?.type === "dir") || this.#isMerged(child);
