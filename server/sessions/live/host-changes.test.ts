@@ -150,6 +150,30 @@ describe('the user’s own edits', () => {
   });
 });
 
+it('where nobody watches, a running process sees the host’s changes from the next prompt on, and may build on them', async () => {
+  const outside = mkdtempSync(path.join(homedir(), 'trai-prompt-'));
+  onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+  const [file, next] = [path.join(outside, 'f'), path.join(outside, 'next')];
+  writeFileSync(file, 'one\n');
+  const inside = await live('.');
+  expect(await inside.ask(`cat ${file}`)).toBe('one\n');
+  await followed(inside.client);
+  writeFileSync(next, 'two\n');
+  renameSync(next, file);
+  const since = Date.now();
+  await inside.client.send('UserPromptSubmit', { prompt: 'look' });
+  await expect.poll(() => inside.ask(`cat ${file}`), SOON).toBe('two\n');
+  const looks = path.join(t.state, 'sessions', inside.client.id, 'overlay/.base-looks');
+  const latest = () => /(\d+) \d+\n$/.exec(existsSync(looks) ? readFileSync(looks, 'utf8') : '')?.[1];
+  await expect.poll(() => Number(latest() ?? 0), SOON).toBeGreaterThanOrEqual(since);
+  await inside.ask(`sleep 0.1; echo more >> ${file}`);
+  const { found } = await t.server.manager.get(inside.client.id).list.get('now');
+  const mine = unpackChanges(found.packed).filter((change) => isWithin(change.path, fromText(outside)));
+  expect(mine.map(({ kind, conflict }) => [kind, conflict])).toEqual([['modified', null]]);
+  await inside.end();
+  expect(t.reported).toEqual([]);
+});
+
 describe('Claude’s own tools, and commands on the host', () => {
   it('an Edit is seen at once, also where nobody watches', async () => {
     save('node_modules/dep/d.js', 'one\n');
