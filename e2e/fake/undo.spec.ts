@@ -40,7 +40,12 @@ test('what the host changed since has to be decided before a commit is taken bac
   await expect(sheet.getByText('/home/kim/shop/README.md: changed on the host since')).toBeVisible();
   const order = sheet.getByRole('button', { name: 'Undo commit', exact: true });
   await expect(order).toBeDisabled();
+  await sheet.getByText('Undo too', { exact: true }).click();
+  const kept = sheet.getByRole('heading', { name: '1 entry kept aside' });
+  await expect(kept).toBeVisible();
+  await expect(sheet.getByText(/README\.md: \/home\/kim\/.*\/back\//)).toBeVisible();
   await sheet.getByText('Keep host', { exact: true }).click();
+  await expect(kept).toHaveCount(0);
   await order.click();
   await expect(sheet).toBeHidden();
   const orders = await page.evaluate(() => window.traiFake.orders);

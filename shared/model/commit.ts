@@ -59,6 +59,12 @@ export interface EntryFailure {
   message: string;
 }
 
+/** What the host had at a path of which the session has a version of its own: that stays pending, and the host's is kept `at`. */
+export interface Beside {
+  path: BytePath;
+  at: BytePath;
+}
+
 export interface CommitReport {
   n: number;
   /** `partial`: see `failed` and `notApplied`; the next run rolls it forward. */
@@ -73,7 +79,7 @@ export interface CommitReport {
   notApplied: BytePath[];
   marked?: BytePath[] | undefined;
   /** Of an undo: what a later call had changed, so that it is not pending again; what was committed is kept `at`. */
-  beside?: { path: BytePath; at: BytePath }[] | undefined;
+  beside?: Beside[] | undefined;
   /** An error stopped it: nothing after that was tried. */
   stopped?: true | undefined;
   /** The session was live: copies were committed, and the upper is cleaned once it is quiet. */
@@ -132,6 +138,8 @@ export interface UndoPreview {
   meta: number;
   conflicts: UndoConflict[];
   unable: EntryFailure[];
+  /** `conflict`: only if conflicts are taken back. */
+  kept: (Beside & { conflict: boolean })[];
   guard: MassGuard | null;
 }
 

@@ -3,6 +3,7 @@
 import type { DiskUse, LowSpace } from '../api/types.ts';
 import { type BytePath, isWithin, toDisplay } from '../bytes.ts';
 import { localText, sizeText } from '../format.ts';
+import type { Beside } from '../model/commit.ts';
 import type { Overlap } from '../model/overlap-paths.ts';
 export interface Style {
   bold(text: string): string;
@@ -84,7 +85,7 @@ export function markedLines(paths: readonly BytePath[]): string[] {
 }
 
 /** Of an undo: what did not become pending again. */
-export function besideLines(beside: readonly { path: BytePath; at: BytePath }[]): string[] {
+export function besideLines(beside: readonly Beside[]): string[] {
   if (beside.length === 0) return [];
   const [what, its] = [
     countText(beside.length, 'path'),

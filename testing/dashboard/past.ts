@@ -12,6 +12,8 @@ interface Past {
 }
 
 const PAGE = 100;
+const README = bytePath('/home/kim/shop/README.md');
+const KEPT = bytePath('/home/kim/.local/state/trai/sessions/shop/commits/2/back/1/kim/shop/README.md');
 
 export class FakePast {
   readonly #past = new Map<string, Past[]>();
@@ -61,10 +63,9 @@ export class FakePast {
       removed,
       restored: taken.length - removed,
       meta: 0,
-      conflicts: session.startsWith('shop')
-        ? [{ path: bytePath('/home/kim/shop/README.md'), reason: 'host-changed' }]
-        : [],
+      conflicts: session.startsWith('shop') ? [{ path: README, reason: 'host-changed' }] : [],
       unable: [],
+      kept: session.startsWith('shop') ? [{ path: README, at: KEPT, conflict: true }] : [],
       guard: null,
     };
   }

@@ -3,7 +3,12 @@
 import { useSignal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
 import { toDisplay } from '../../shared/bytes.ts';
-import { UNDO_REASONS, type UndoConflictChoice, type UndoPreview } from '../../shared/model/commit.ts';
+import {
+  type Beside,
+  UNDO_REASONS,
+  type UndoConflictChoice,
+  type UndoPreview,
+} from '../../shared/model/commit.ts';
 import { entries, OBSTACLES, UNDO } from '../messages/actions.ts';
 import { EndProcesses } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
@@ -63,6 +68,7 @@ export function UndoDialog({ n, onClose }: { n: number; onClose: () => void }) {
                 />
               </section>
             )}
+            <Kept plan={plan} isTaken={conflicts.value === 'take-back'} />
             {work.error.value?.code === 'live' ? (
               <EndProcesses why={UNDO.whyEnd} processes={detail.data.value?.processes ?? []} ends={ends} />
             ) : null}
@@ -83,7 +89,7 @@ export function UndoDialog({ n, onClose }: { n: number; onClose: () => void }) {
             const what = `${toDisplay(first.path)}: ${first.message}${more}`;
             throw new ApiError('unfinished', UNDO.failed(what));
           }
-          const others = (report.beside ?? []).map(({ path, at }) => `${toDisplay(path)}: ${toDisplay(at)}`);
+          const others = (report.beside ?? []).map(besideText);
           return {
             text: others.length > 0 ? UNDO.beside(n, others.length) : UNDO.done(n, report.applied),
             others,
@@ -91,6 +97,21 @@ export function UndoDialog({ n, onClose }: { n: number; onClose: () => void }) {
         },
       }}
     />
+  );
+}
+
+const besideText = ({ path, at }: Beside): string => `${toDisplay(path)}: ${toDisplay(at)}`;
+
+/** What will not be pending again. @param isTaken conflicts are undone, too */
+function Kept({ plan, isTaken }: { plan: UndoPreview; isTaken: boolean }) {
+  const kept = plan.kept.filter(({ conflict }) => isTaken || !conflict);
+  if (kept.length === 0) return null;
+  return (
+    <section class="stack">
+      <h3>{entries(kept.length)} kept aside</h3>
+      <p class="muted">{UNDO.kept}</p>
+      <PathList paths={kept.map(besideText)} />
+    </section>
   );
 }
 

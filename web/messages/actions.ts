@@ -69,6 +69,7 @@ export const UNDO = {
   done: (n: number, count: number): string => `Commit ${n} undone. ${pendingAgain(count)}`,
   beside: (n: number, count: number): string =>
     `Commit ${n} undone. A later call had changed ${entries(count)}: its version stays pending, and what was committed is kept:`,
+  kept: 'The session has a version of its own of these, which stays pending. What the host has now will be kept:',
   failed: (what: string): string => `Not everything was undone: ${what}`,
   choices: 'Keep host leaves them as they are. Undo too reverts them: what the host has now is pending then.',
 } as const;

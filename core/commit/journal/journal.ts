@@ -290,6 +290,11 @@ export function commitNumbers(port: FsPort, ctx: Where): number[] {
   return names.map(Number).sort((a, b) => a - b);
 }
 
+/** Of the transaction that begins next. */
+export function nextNumber(port: FsPort, ctx: Where): number {
+  return (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+}
+
 export function readJournal(port: FsPort, ctx: Where, n: number): CommitRecord | null {
   return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
 }
@@ -393,7 +398,7 @@ export function beginTransaction(
   if (unfinishedCommit(ctx, port) !== null)
     throw new TraiError('internal', 'expected no interrupted commit or undo');
   if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 0o700);
-  const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+  const n = nextNumber(port, ctx);
   return beginJournal(port, commitDir(ctx, n), { n, session: ctx.session, live: !ctx.quiet, ...about });
 }
 

@@ -6,6 +6,7 @@ import { type BytePath, nameOf, parentOf, toDisplay } from '../../../shared/byte
 import { TraiError } from '../../../shared/errors.ts';
 import { type Change, CONFLICT_REASONS } from '../../../shared/model/change.ts';
 import {
+  type Beside,
   type MassGuard,
   type Scope,
   type Told,
@@ -100,12 +101,18 @@ export function openConflicts(changes: readonly Pick<Change, 'path' | 'conflict'
   });
 }
 
-export const openUndoConflicts = (open: readonly UndoConflict[]): TraiError =>
+/** What an undo does not make pending again. @param kept what the host has there, and where it is kept */
+const keptText = (kept: readonly Beside[]): string =>
+  kept.length === 0
+    ? ''
+    : ` The session has ${kept.length === 1 ? 'a version' : 'versions'} of its own of ${countText(kept.length, 'path')}, which ${kept.length === 1 ? 'stays' : 'stay'} pending; what the host has there would be kept: ${named(kept.map(({ path, at }) => `${toDisplay(path)} as ${toDisplay(at)}`))}.`;
+
+export const openUndoConflicts = (open: readonly UndoConflict[], kept: readonly Beside[]): TraiError =>
   new TraiError(
     'conflicts',
     `the host is not as the commit left it: ${named(open.map(({ path, reason }) => `${toDisplay(path)}: ${UNDO_REASONS[reason]}`))}`,
     {
-      hint: 'Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).',
+      hint: `Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).${keptText(kept)}`,
       paths: open.map(({ path }) => toDisplay(path)),
       data: { count: open.length },
     },
@@ -131,9 +138,9 @@ export const mergeOverlaps = (path: BytePath, count: number): TraiError =>
 
 // mass-guard, undo-size
 
-export const massUndo = ({ reasons, count }: MassGuard): TraiError =>
+export const massUndo = ({ reasons, count }: MassGuard, kept: readonly Beside[]): TraiError =>
   new TraiError('mass-guard', `this undo ${reasons.join('; ')}`, {
-    hint: `Confirm with --yes, or with the number (${count}).`,
+    hint: `Confirm with --yes, or with the number (${count}).${keptText(kept)}`,
     data: { count },
   });
 

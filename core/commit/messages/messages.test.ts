@@ -5,6 +5,7 @@ import * as errors from './errors.ts';
 import * as reasons from './reasons.ts';
 
 const path = fromText('/home/kim/shop/a b');
+const at = fromText('/state/sessions/s1/commits/2/back/3/shop/a b');
 const told = { path, why: reasons.NOTHING_THERE };
 const failed = Object.assign(new Error("EACCES: permission denied, open '/a/file'"), { code: 'EACCES' });
 const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
@@ -41,7 +42,9 @@ test('the texts of core/commit', async () => {
               { path, reason: 'host-changed' },
               { path, reason: 'host-new-below' },
             ],
+            [],
           ],
+          [[{ path, reason: 'host-changed' }], [{ path, at }]],
         ],
         notMergeable: [[path, 'On the host it is not text.']],
         mergeOverlaps: [
@@ -49,7 +52,14 @@ test('the texts of core/commit', async () => {
           [path, 2],
         ],
         massUndo: [
-          [{ reasons: ['removes or replaces 120 entries of the host (more than 100)'], count: 120 }],
+          [{ reasons: ['removes or replaces 120 entries of the host (more than 100)'], count: 120 }, []],
+          [
+            { reasons: ['removes or replaces 120 entries of the host (more than 100)'], count: 120 },
+            [
+              { path, at },
+              { path, at },
+            ],
+          ],
         ],
         undoTooLarge: [[5_000, 3_000]],
         mergeWhileLive: [[]],

@@ -22,17 +22,30 @@
  */
 
 import { type BytePath, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
-import type { EntryFailure } from '../../../shared/model/commit.ts';
-import { chmodEntry, dressDir, relativeTo } from '../../kernel/fs/dir-handles.ts';
+import type { Beside, EntryFailure } from '../../../shared/model/commit.ts';
+import { chmodEntry, Dirs, dressDir, relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { refusalOf } from '../../kernel/fs/entry-errors.ts';
 import { birthOf, fingerprint, identityOf, looksAlike, typeOf } from '../../kernel/fs/fingerprint.ts';
 import { mountOf, ownMounts } from '../../kernel/fs/mounts.ts';
-import type { Pace } from '../../kernel/fs/pace.ts';
-import { at, type FsPort, orIfRefused, type Stat, withHandleAsync } from '../../kernel/fs/port.ts';
+import { Pace } from '../../kernel/fs/pace.ts';
+import {
+  at,
+  type FsPort,
+  orIfRefused,
+  type Stat,
+  useAndCloseAsync,
+  withHandleAsync,
+} from '../../kernel/fs/port.ts';
 import { heldForWriting, type InodeTree, treesInUse } from '../../kernel/proc/open-files.ts';
-import type { SessionContext } from '../../session/session-context.ts';
+import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import { BEFORE, copiedImage, imageName, imageOf, topsOf } from '../apply/images.ts';
-import { type CommitRecord, commitDir, commitsDir, type Transaction } from '../journal/journal.ts';
+import {
+  type CommitRecord,
+  commitDir,
+  commitsDir,
+  nextNumber,
+  type Transaction,
+} from '../journal/journal.ts';
 import {
   entriesOf,
   type HostResult,
@@ -45,13 +58,14 @@ import {
 } from '../journal/unit.ts';
 import { undoWhileLive } from '../messages/errors.ts';
 import { beforeImageChanged } from '../messages/reasons.ts';
-import { type Area, asideName } from '../stage/areas.ts';
+import { type Area, asideName, BACK, waitingAt } from '../stage/areas.ts';
 import { copyOut } from '../stage/copy.ts';
 import { beforeMerge } from '../stage/merged-before.ts';
 import { hasAllNames, mayMove } from '../stage/moves.ts';
 import { makeParents, type Staging } from '../stage/stage.ts';
+import { Uppers } from '../stage/uppers.ts';
 import { type Displaced, type Item, PendingPlan, stagePending } from '../upper/pending-again.ts';
-import type { Meta, Restore, Reversal, Tree } from './reversal.ts';
+import type { Meta, Remove, Restore, Reversal, Tree } from './reversal.ts';
 
 /**
  * Makes items pending in the merged view of a live session, while the host still has what they show. Returns the
@@ -184,6 +198,47 @@ interface Planned {
   top: number;
 }
 
+function displacedBy({ path, now, units }: Restore): Omit<Displaced, 'i'> {
+  const below = units.flatMap(takenAway).flatMap((entry) => (entry.path === path ? [] : [entry.path]));
+  return { path, now, alone: false, below: below.sort() };
+}
+
+function topmost(removes: readonly Remove[]): Remove[] {
+  const going = new Set(removes.map(({ path }) => path));
+  return removes.filter(({ path }) => !going.has(parentOf(path)));
+}
+
+/** What the undo would keep in `back/`, since the session has versions of its own. Reads only. */
+export async function keptBack(
+  port: FsPort,
+  ctx: SessionContext,
+  commit: CommitRecord,
+  { restores, removes, conflicts }: Reversal,
+): Promise<Beside[]> {
+  const back = joinPath(commitDir(ctx, nextNumber(port, ctx)), BACK);
+  const dirs = new Dirs(port, '/' as BytePath, 0, null);
+  const pace = new Pace();
+  return await useAndCloseAsync(dirs, async () =>
+    useAndCloseAsync(new Uppers(port, ctx, null), async (uppers) => {
+      const changed = new Set(conflicts.map(({ path }) => path));
+      const pending = new PendingPlan({ port, ctx, dirs, uppers }, commit, changed);
+      const removed = topmost(removes).map(({ path, now }) => ({ path, now, alone: false, below: [] }));
+      try {
+        for (const displaced of [...restores.map(displacedBy), ...removed]) {
+          await pace.breathe();
+          await pending.add({ i: 0, ...displaced });
+        }
+      } finally {
+        await pending.close();
+      }
+      return pending.items.flatMap(({ line: { path, stays } }) => {
+        const covered = stays === true ? coveringDir(ctx.coveredDirs, path) : null;
+        return covered === null ? [] : [{ path, at: waitingAt(back, covered, path) }];
+      });
+    }),
+  );
+}
+
 type EveryUnit = Pick<Unit, 't' | 'i' | 'groups'>;
 
 /** In the order of application. @param moving what becomes pending itself: of what goes away, and of what is replaced */
@@ -202,9 +257,8 @@ function planUnits(
     return planned;
   };
   for (const put of puts) {
-    const { path, now } = put.restore;
-    const below = put.left.map((entry) => entry.path).filter((entry) => entry !== path);
-    const displaced = { path, now, alone: false, below: below.sort() };
+    const { path } = put.restore;
+    const displaced = displacedBy(put.restore);
     add(
       (every) => restoreUnit(transaction, every, put),
       files.has(path) ? { ...displaced, moves: true } : displaced,
@@ -219,10 +273,11 @@ function planUnits(
   // A new tree is deleted by entry, children first; its pending copy belongs to the topmost deleted one.
   const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
   const single = removes.filter(({ path }) => !whole.has(path));
-  const going = new Set(single.map(({ path }) => path));
+  const tops = new Set(topmost(single));
   const added = new Map<BytePath, Planned>();
-  for (const { path, unit, now } of single.sort((a, b) => (a.path < b.path ? 1 : -1))) {
-    const displaced = going.has(parentOf(path)) ? null : { path, now, alone: false, below: [] };
+  for (const remove of single.sort((a, b) => (a.path < b.path ? 1 : -1))) {
+    const { path, unit, now } = remove;
+    const displaced = tops.has(remove) ? { path, now, alone: false, below: [] } : null;
     const of = { path, host: identityOf(now), upper: null, reverts: [unit.i] };
     added.set(
       path,

@@ -8,7 +8,7 @@ import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
 import { redoCommit } from './redo.ts';
-import { undoCommit } from './undo.ts';
+import { previewUndo, undoCommit } from './undo.ts';
 
 let t: TestSession | undefined;
 afterEach(() => {
@@ -121,8 +121,13 @@ it.each(CASES)('what only the host had is kept, and named, where the session has
   await recordBases(t.ctx);
   const [upper, pending] = [quickLook(t.upper), brief(await scan(t.ctx), t.host)];
   t.onHost(one.edit);
-  const report = await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }));
   const back = `${t.ctx.sessionDir}/commits/2/back/9`;
+  const kept = { path: `${t.host}/${one.at}`, at: `${back}/${one.at}`, conflict: true };
+  expect((await previewUndo(t.ctx, 1)).kept).toEqual([kept]);
+  await expect(undoCommit(t.ctx, undoRequest(1))).rejects.toMatchObject({
+    hint: expect.stringContaining(kept.at),
+  });
+  const report = await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }));
   expect(report.failed).toEqual([
     { path: `${t.host}/${one.at}`, message: expect.stringContaining(`is kept: ${back}/${one.at}`) },
   ]);
@@ -142,11 +147,14 @@ it.each(CASES)('what was committed is kept, and named, where a later call has ma
   t.inSandbox(one.later);
   await recordBases(t.ctx);
   const upper = [...quickLook(t.upper)];
+  const { kept } = await previewUndo(t.ctx, 1);
   const report = await undoCommit(t.ctx, undoRequest(1));
   const back = `${t.ctx.sessionDir}/commits/2/back/9`;
   const at = one.whole ?? one.at;
   expect(report).toMatchObject({ state: 'applied', failed: [] });
-  expect(report.beside).toEqual([{ path: `${t.host}/${at}`, at: `${back}/${at}` }]);
+  const beside = { path: `${t.host}/${at}`, at: `${back}/${at}` };
+  expect(report.beside).toEqual([beside]);
+  expect(kept).toEqual([{ ...beside, conflict: false }]);
   expect(readFileSync(`${back}/${one.at}`, 'utf8')).toBe('one\n');
   expect([...quickLook(t.host)]).toEqual(before);
   expect([...quickLook(t.upper)].filter(([path]) => path !== 'simple')).toEqual(upper);

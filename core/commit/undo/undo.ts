@@ -10,7 +10,14 @@
  */
 import { type BytePath, isWithin, parentOf } from '../../../shared/bytes.ts';
 import { MASS_GUARD_ENTRIES } from '../../../shared/limits.ts';
-import type { CommitReport, MassGuard, UndoPreview, UndoRequest } from '../../../shared/model/commit.ts';
+import type {
+  Beside,
+  CommitReport,
+  MassGuard,
+  UndoConflict,
+  UndoPreview,
+  UndoRequest,
+} from '../../../shared/model/commit.ts';
 import { errorCode, type FsPort, nodePort, useAndCloseAsync } from '../../kernel/fs/port.ts';
 import { keepPerl } from '../../kernel/perl.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
@@ -30,7 +37,7 @@ import { NEVER_KEPT, NOT_COMPLETE, UNDONE_ALREADY } from '../messages/reasons.ts
 import { abortQuietly, advance } from '../recover/advance.ts';
 import { withStaging } from '../stage/stage.ts';
 import { compareHost, type Reversal } from './reversal.ts';
-import { type PendLive, stageUndo } from './stage-undo.ts';
+import { keptBack, type PendLive, stageUndo } from './stage-undo.ts';
 
 function readUndoable(port: FsPort, ctx: SessionContext, n: number): ReadJournal {
   const found = readJournalIn(port, commitDir(ctx, n));
@@ -47,6 +54,11 @@ export async function previewUndo(ctx: SessionContext, n: number): Promise<UndoP
   const { record } = readUndoable(nodePort, ctx, n);
   const reversal = await compareHost(nodePort, ctx, record);
   const { revision, restores, removes, metas, conflicts, unable } = reversal;
+  const ifLeftOut = async (paths: readonly UndoConflict[]) =>
+    await keptBack(nodePort, ctx, record, leaveOut(reversal, paths));
+  const always = await ifLeftOut(conflicts);
+  const all = conflicts.length === 0 ? always : await ifLeftOut(conflicts.filter(isForeign));
+  const known = new Set(always.map(({ path }) => path));
   const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + entryCount(unit), 0);
   return {
     n,
@@ -57,6 +69,7 @@ export async function previewUndo(ctx: SessionContext, n: number): Promise<UndoP
     meta: metas.length,
     conflicts,
     unable,
+    kept: all.map((one) => ({ ...one, conflict: !known.has(one.path) })),
     guard: guardOf(reversal),
   };
 }
@@ -117,7 +130,11 @@ async function prepare(
   { port, pendLive }: { port: FsPort; pendLive: PendLive | undefined },
 ): Promise<Transaction> {
   const reversal = await compareHost(port, ctx, record);
-  const kept = decide(reversal, request);
+  const { going, kept } = await decide(
+    reversal,
+    request,
+    async (left) => await keptBack(port, ctx, record, left),
+  );
   const journal = beginTransaction(port, ctx, {
     revision: reversal.revision,
     leftOut: [],
@@ -128,7 +145,7 @@ async function prepare(
   });
   const transaction = { port, ctx, journal };
   try {
-    await withStaging(transaction, async (work) => await stageUndo(work, record, reversal, pendLive));
+    await withStaging(transaction, async (work) => await stageUndo(work, record, going, pendLive));
   } catch (error) {
     if (errorCode(error) !== '') abortQuietly(transaction, true);
     journal.close();
@@ -137,35 +154,41 @@ async function prepare(
   return transaction;
 }
 
-/** Returns the number of kept conflicts. @throws TraiError `stale-revision`, `mass-guard`, `conflicts` */
-function decide(reversal: Reversal, { revision, yes, typedCount, choices, conflicts }: UndoRequest): number {
+/** What the request leaves of the reversal. @throws TraiError `stale-revision`, `mass-guard`, `conflicts` */
+async function decide(
+  reversal: Reversal,
+  { revision, yes, typedCount, choices, conflicts }: UndoRequest,
+  keptOf: (going: Reversal) => Promise<readonly Beside[]>,
+): Promise<{ going: Reversal; kept: number }> {
   if (revision !== null && revision !== reversal.revision) {
     throw staleUndo();
   }
+  const choiceOf = ({ path }: UndoConflict) => choices[path] ?? conflicts;
+  const kept = reversal.conflicts.filter((one) => choiceOf(one) === 'keep-host');
+  const going = leaveOut(reversal, [...kept, ...reversal.conflicts.filter(isForeign)]);
   const guard = guardOf(reversal);
   if (guard !== null && !yes && typedCount !== guard.count) {
-    throw massUndo(guard);
+    throw massUndo(guard, await keptOf(going));
   }
-  const choiceOf = (path: BytePath) => choices[path] ?? conflicts;
-  const open = reversal.conflicts.filter(({ path }) => choiceOf(path) === 'refuse');
-  if (open.length > 0) throw openUndoConflicts(open);
-  // Entries that the commit did not put there are never touched.
-  leaveOut(
-    reversal,
-    reversal.conflicts
-      .filter(({ path, reason }) => choiceOf(path) === 'keep-host' || reason === 'host-new-below')
-      .map(({ path }) => path),
-  );
-  return reversal.conflicts.filter(({ path }) => choiceOf(path) === 'keep-host').length;
+  const open = reversal.conflicts.filter((one) => choiceOf(one) === 'refuse');
+  if (open.length > 0) throw openUndoConflicts(open, await keptOf(going));
+  return { going, kept: kept.length };
 }
 
-function leaveOut(reversal: Reversal, paths: readonly BytePath[]): void {
+/** Entries that the commit did not put there are never touched. */
+const isForeign = ({ reason }: UndoConflict): boolean => reason === 'host-new-below';
+
+function leaveOut(reversal: Reversal, conflicts: readonly UndoConflict[]): Reversal {
   const kept = new Set<BytePath>();
-  for (const path of paths) for (let at = path; at !== '/' && !kept.has(at); at = parentOf(at)) kept.add(at);
-  if (kept.size === 0) return;
-  reversal.removes = reversal.removes.filter(({ path }) => !kept.has(path));
-  reversal.trees = reversal.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path)));
+  for (const { path } of conflicts)
+    for (let at = path; at !== '/' && !kept.has(at); at = parentOf(at)) kept.add(at);
+  if (kept.size === 0) return reversal;
   const inside = reversal.conflicts.filter(({ path }) => kept.has(path));
-  reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
-  reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
+  return {
+    ...reversal,
+    removes: reversal.removes.filter(({ path }) => !kept.has(path)),
+    trees: reversal.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path))),
+    restores: reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path))),
+    metas: reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path)),
+  };
 }

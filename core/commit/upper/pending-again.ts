@@ -72,7 +72,7 @@ export class PendingPlan {
 
   /** @param changed what the host changed since the commit, so that no session has it */
   constructor(
-    { port, ctx, dirs, uppers }: Pick<Transaction, 'port' | 'ctx'> & { dirs: Dirs; uppers: Uppers },
+    { port, ctx, dirs, uppers }: { port: FsPort; ctx: SessionContext; dirs: Dirs; uppers: Uppers },
     commit: CommitRecord,
     changed: ReadonlySet<BytePath>,
   ) {

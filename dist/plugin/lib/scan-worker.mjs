@@ -3672,8 +3672,9 @@ function openConflicts(changes) {
 		data: { count: changes.length }
 	});
 }
-var openUndoConflicts = (open) => new TraiError("conflicts", `the host is not as the commit left it: ${named$2(open.map(({ path, reason }) => `${toDisplay(path)}: ${UNDO_REASONS[reason]}`))}`, {
-	hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
+var keptText = (kept) => kept.length === 0 ? "" : ` The session has ${kept.length === 1 ? "a version" : "versions"} of its own of ${countText(kept.length, "path")}, which ${kept.length === 1 ? "stays" : "stay"} pending; what the host has there would be kept: ${named$2(kept.map(({ path, at }) => `${toDisplay(path)} as ${toDisplay(at)}`))}.`;
+var openUndoConflicts = (open, kept) => new TraiError("conflicts", `the host is not as the commit left it: ${named$2(open.map(({ path, reason }) => `${toDisplay(path)}: ${UNDO_REASONS[reason]}`))}`, {
+	hint: `Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).${keptText(kept)}`,
 	paths: open.map(({ path }) => toDisplay(path)),
 	data: { count: open.length }
 });
@@ -3686,8 +3687,8 @@ var mergeOverlaps = (path, count) => new TraiError("conflicts", `both changed th
 	paths: [toDisplay(path)],
 	data: { count }
 });
-var massUndo = ({ reasons, count }) => new TraiError("mass-guard", `this undo ${reasons.join("; ")}`, {
-	hint: `Confirm with --yes, or with the number (${count}).`,
+var massUndo = ({ reasons, count }, kept) => new TraiError("mass-guard", `this undo ${reasons.join("; ")}`, {
+	hint: `Confirm with --yes, or with the number (${count}).${keptText(kept)}`,
 	data: { count }
 });
 var undoTooLarge = (bytes, maxBytes) => new TraiError("undo-size", `what this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking`, {
@@ -4082,6 +4083,9 @@ function commitNumbers(port, ctx) {
 	if (port.lstat(commitsDir(ctx)) === null) return [];
 	return port.readdir(commitsDir(ctx)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
 }
+function nextNumber(port, ctx) {
+	return (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+}
 function readJournal(port, ctx, n) {
 	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
 }
@@ -4155,7 +4159,7 @@ function parse$1(raw) {
 function beginTransaction(port, ctx, about) {
 	if (unfinishedCommit(ctx, port) !== null) throw new TraiError("internal", "expected no interrupted commit or undo");
 	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
-	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+	const n = nextNumber(port, ctx);
 	return beginJournal(port, commitDir(ctx, n), {
 		n,
 		session: ctx.session,
@@ -14267,6 +14271,56 @@ function inodesOf$1({ unit, stats }) {
 		dirs
 	};
 }
+function displacedBy({ path, now, units }) {
+	return {
+		path,
+		now,
+		alone: false,
+		below: units.flatMap(takenAway).flatMap((entry) => entry.path === path ? [] : [entry.path]).sort()
+	};
+}
+function topmost(removes) {
+	const going = new Set(removes.map(({ path }) => path));
+	return removes.filter(({ path }) => !going.has(parentOf(path)));
+}
+async function keptBack(port, ctx, commit, { restores, removes, conflicts }) {
+	const back = joinPath(commitDir(ctx, nextNumber(port, ctx)), BACK);
+	const dirs = new Dirs(port, "/", 0, null);
+	const pace = new Pace();
+	return await useAndCloseAsync(dirs, async () => useAndCloseAsync(new Uppers(port, ctx, null), async (uppers) => {
+		const changed = new Set(conflicts.map(({ path }) => path));
+		const pending = new PendingPlan({
+			port,
+			ctx,
+			dirs,
+			uppers
+		}, commit, changed);
+		const removed = topmost(removes).map(({ path, now }) => ({
+			path,
+			now,
+			alone: false,
+			below: []
+		}));
+		try {
+			for (const displaced of [...restores.map(displacedBy), ...removed]) {
+				await pace.breathe();
+				await pending.add({
+					i: 0,
+					...displaced
+				});
+			}
+		} finally {
+			await pending.close();
+		}
+		return pending.items.flatMap(({ line: { path, stays } }) => {
+			const covered = stays === true ? coveringDir(ctx.coveredDirs, path) : null;
+			return covered === null ? [] : [{
+				path,
+				at: waitingAt(back, covered, path)
+			}];
+		});
+	}));
+}
 function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 	const out = [];
 	const add = (make, displaced) => {
@@ -14287,13 +14341,8 @@ function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 		return planned;
 	};
 	for (const put of puts) {
-		const { path, now } = put.restore;
-		const displaced = {
-			path,
-			now,
-			alone: false,
-			below: put.left.map((entry) => entry.path).filter((entry) => entry !== path).sort()
-		};
+		const { path } = put.restore;
+		const displaced = displacedBy(put.restore);
 		add((every) => restoreUnit(transaction, every, put), files.has(path) ? {
 			...displaced,
 			moves: true
@@ -14322,15 +14371,16 @@ function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 	}
 	const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
 	const single = removes.filter(({ path }) => !whole.has(path));
-	const going = new Set(single.map(({ path }) => path));
+	const tops = new Set(topmost(single));
 	const added = /* @__PURE__ */ new Map();
-	for (const { path, unit, now } of single.sort((a, b) => a.path < b.path ? 1 : -1)) {
-		const displaced = going.has(parentOf(path)) ? null : {
+	for (const remove of single.sort((a, b) => a.path < b.path ? 1 : -1)) {
+		const { path, unit, now } = remove;
+		const displaced = tops.has(remove) ? {
 			path,
 			now,
 			alone: false,
 			below: []
-		};
+		} : null;
 		const of = {
 			path,
 			host: identityOf$1(now),
@@ -14554,6 +14604,10 @@ async function previewUndo(ctx, n) {
 	const { record } = readUndoable(nodePort, ctx, n);
 	const reversal = await compareHost(nodePort, ctx, record);
 	const { revision, restores, removes, metas, conflicts, unable } = reversal;
+	const ifLeftOut = async (paths) => await keptBack(nodePort, ctx, record, leaveOut(reversal, paths));
+	const always = await ifLeftOut(conflicts);
+	const all = conflicts.length === 0 ? always : await ifLeftOut(conflicts.filter(isForeign));
+	const known = new Set(always.map(({ path }) => path));
 	const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + entryCount(unit), 0);
 	return {
 		n,
@@ -14564,6 +14618,10 @@ async function previewUndo(ctx, n) {
 		meta: metas.length,
 		conflicts,
 		unable,
+		kept: all.map((one) => ({
+			...one,
+			conflict: !known.has(one.path)
+		})),
 		guard: guardOf(reversal)
 	};
 }
@@ -14601,7 +14659,7 @@ async function undoRecord(ctx, request, { port = nodePort, onProgress, pendLive 
 }
 async function prepare(ctx, request, record, { port, pendLive }) {
 	const reversal = await compareHost(port, ctx, record);
-	const kept = decide$1(reversal, request);
+	const { going, kept } = await decide$1(reversal, request, async (left) => await keptBack(port, ctx, record, left));
 	const journal = beginTransaction(port, ctx, {
 		revision: reversal.revision,
 		leftOut: [],
@@ -14616,7 +14674,7 @@ async function prepare(ctx, request, record, { port, pendLive }) {
 		journal
 	};
 	try {
-		await withStaging(transaction, async (work) => await stageUndo(work, record, reversal, pendLive));
+		await withStaging(transaction, async (work) => await stageUndo(work, record, going, pendLive));
 	} catch (error) {
 		if (errorCode(error) !== "") abortQuietly(transaction, true);
 		journal.close();
@@ -14624,25 +14682,33 @@ async function prepare(ctx, request, record, { port, pendLive }) {
 	}
 	return transaction;
 }
-function decide$1(reversal, { revision, yes, typedCount, choices, conflicts }) {
+async function decide$1(reversal, { revision, yes, typedCount, choices, conflicts }, keptOf) {
 	if (revision !== null && revision !== reversal.revision) throw staleUndo();
+	const choiceOf = ({ path }) => choices[path] ?? conflicts;
+	const kept = reversal.conflicts.filter((one) => choiceOf(one) === "keep-host");
+	const going = leaveOut(reversal, [...kept, ...reversal.conflicts.filter(isForeign)]);
 	const guard = guardOf(reversal);
-	if (guard !== null && !yes && typedCount !== guard.count) throw massUndo(guard);
-	const choiceOf = (path) => choices[path] ?? conflicts;
-	const open = reversal.conflicts.filter(({ path }) => choiceOf(path) === "refuse");
-	if (open.length > 0) throw openUndoConflicts(open);
-	leaveOut(reversal, reversal.conflicts.filter(({ path, reason }) => choiceOf(path) === "keep-host" || reason === "host-new-below").map(({ path }) => path));
-	return reversal.conflicts.filter(({ path }) => choiceOf(path) === "keep-host").length;
+	if (guard !== null && !yes && typedCount !== guard.count) throw massUndo(guard, await keptOf(going));
+	const open = reversal.conflicts.filter((one) => choiceOf(one) === "refuse");
+	if (open.length > 0) throw openUndoConflicts(open, await keptOf(going));
+	return {
+		going,
+		kept: kept.length
+	};
 }
-function leaveOut(reversal, paths) {
+var isForeign = ({ reason }) => reason === "host-new-below";
+function leaveOut(reversal, conflicts) {
 	const kept = /* @__PURE__ */ new Set();
-	for (const path of paths) for (let at = path; at !== "/" && !kept.has(at); at = parentOf(at)) kept.add(at);
-	if (kept.size === 0) return;
-	reversal.removes = reversal.removes.filter(({ path }) => !kept.has(path));
-	reversal.trees = reversal.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path)));
+	for (const { path } of conflicts) for (let at = path; at !== "/" && !kept.has(at); at = parentOf(at)) kept.add(at);
+	if (kept.size === 0) return reversal;
 	const inside = reversal.conflicts.filter(({ path }) => kept.has(path));
-	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
-	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
+	return {
+		...reversal,
+		removes: reversal.removes.filter(({ path }) => !kept.has(path)),
+		trees: reversal.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path))),
+		restores: reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path))),
+		metas: reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path))
+	};
 }
 async function openInside(source, covered) {
 	return openInsideOf(await liveProcesses(source), source, covered);

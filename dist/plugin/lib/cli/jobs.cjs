@@ -1904,6 +1904,56 @@ function inodesOf$1({ unit, stats }) {
 		dirs
 	};
 }
+function displacedBy({ path, now, units }) {
+	return {
+		path,
+		now,
+		alone: false,
+		below: units.flatMap(takenAway).flatMap((entry) => entry.path === path ? [] : [entry.path]).sort()
+	};
+}
+function topmost(removes) {
+	const going = new Set(removes.map(({ path }) => path));
+	return removes.filter(({ path }) => !going.has(require_cli.parentOf(path)));
+}
+async function keptBack(port, ctx, commit, { restores, removes, conflicts }) {
+	const back = require_cli.joinPath(require_trash.commitDir(ctx, require_trash.nextNumber(port, ctx)), require_trash.BACK);
+	const dirs = new require_cli.Dirs(port, "/", 0, null);
+	const pace = new require_cli.Pace();
+	return await require_cli.useAndCloseAsync(dirs, async () => require_cli.useAndCloseAsync(new require_trash.Uppers(port, ctx, null), async (uppers) => {
+		const changed = new Set(conflicts.map(({ path }) => path));
+		const pending = new require_outcome.PendingPlan({
+			port,
+			ctx,
+			dirs,
+			uppers
+		}, commit, changed);
+		const removed = topmost(removes).map(({ path, now }) => ({
+			path,
+			now,
+			alone: false,
+			below: []
+		}));
+		try {
+			for (const displaced of [...restores.map(displacedBy), ...removed]) {
+				await pace.breathe();
+				await pending.add({
+					i: 0,
+					...displaced
+				});
+			}
+		} finally {
+			await pending.close();
+		}
+		return pending.items.flatMap(({ line: { path, stays } }) => {
+			const covered = stays === true ? require_cli.coveringDir(ctx.coveredDirs, path) : null;
+			return covered === null ? [] : [{
+				path,
+				at: require_trash.waitingAt(back, covered, path)
+			}];
+		});
+	}));
+}
 function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 	const out = [];
 	const add = (make, displaced) => {
@@ -1924,13 +1974,8 @@ function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 		return planned;
 	};
 	for (const put of puts) {
-		const { path, now } = put.restore;
-		const displaced = {
-			path,
-			now,
-			alone: false,
-			below: put.left.map((entry) => entry.path).filter((entry) => entry !== path).sort()
-		};
+		const { path } = put.restore;
+		const displaced = displacedBy(put.restore);
 		add((every) => restoreUnit(transaction, every, put), files.has(path) ? {
 			...displaced,
 			moves: true
@@ -1959,15 +2004,16 @@ function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 	}
 	const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
 	const single = removes.filter(({ path }) => !whole.has(path));
-	const going = new Set(single.map(({ path }) => path));
+	const tops = new Set(topmost(single));
 	const added = /* @__PURE__ */ new Map();
-	for (const { path, unit, now } of single.sort((a, b) => a.path < b.path ? 1 : -1)) {
-		const displaced = going.has(require_cli.parentOf(path)) ? null : {
+	for (const remove of single.sort((a, b) => a.path < b.path ? 1 : -1)) {
+		const { path, unit, now } = remove;
+		const displaced = tops.has(remove) ? {
 			path,
 			now,
 			alone: false,
 			below: []
-		};
+		} : null;
 		const of = {
 			path,
 			host: require_cli.identityOf(now),
@@ -2188,6 +2234,10 @@ async function previewUndo(ctx, n) {
 	const { record } = readUndoable(require_cli.nodePort, ctx, n);
 	const reversal = await compareHost(require_cli.nodePort, ctx, record);
 	const { revision, restores, removes, metas, conflicts, unable } = reversal;
+	const ifLeftOut = async (paths) => await keptBack(require_cli.nodePort, ctx, record, leaveOut(reversal, paths));
+	const always = await ifLeftOut(conflicts);
+	const all = conflicts.length === 0 ? always : await ifLeftOut(conflicts.filter(isForeign));
+	const known = new Set(always.map(({ path }) => path));
 	const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + require_trash.entryCount(unit), 0);
 	return {
 		n,
@@ -2198,6 +2248,10 @@ async function previewUndo(ctx, n) {
 		meta: metas.length,
 		conflicts,
 		unable,
+		kept: all.map((one) => ({
+			...one,
+			conflict: !known.has(one.path)
+		})),
 		guard: guardOf(reversal)
 	};
 }
@@ -2235,7 +2289,7 @@ async function undoRecord(ctx, request, { port = require_cli.nodePort, onProgres
 }
 async function prepare(ctx, request, record, { port, pendLive }) {
 	const reversal = await compareHost(port, ctx, record);
-	const kept = decide$1(reversal, request);
+	const { going, kept } = await decide$1(reversal, request, async (left) => await keptBack(port, ctx, record, left));
 	const journal = require_trash.beginTransaction(port, ctx, {
 		revision: reversal.revision,
 		leftOut: [],
@@ -2250,7 +2304,7 @@ async function prepare(ctx, request, record, { port, pendLive }) {
 		journal
 	};
 	try {
-		await require_trash.withStaging(transaction, async (work) => await stageUndo(work, record, reversal, pendLive));
+		await require_trash.withStaging(transaction, async (work) => await stageUndo(work, record, going, pendLive));
 	} catch (error) {
 		if (require_cli.errorCode(error) !== "") require_with_session.abortQuietly(transaction, true);
 		journal.close();
@@ -2258,25 +2312,33 @@ async function prepare(ctx, request, record, { port, pendLive }) {
 	}
 	return transaction;
 }
-function decide$1(reversal, { revision, yes, typedCount, choices, conflicts }) {
+async function decide$1(reversal, { revision, yes, typedCount, choices, conflicts }, keptOf) {
 	if (revision !== null && revision !== reversal.revision) throw require_trash.staleUndo();
+	const choiceOf = ({ path }) => choices[path] ?? conflicts;
+	const kept = reversal.conflicts.filter((one) => choiceOf(one) === "keep-host");
+	const going = leaveOut(reversal, [...kept, ...reversal.conflicts.filter(isForeign)]);
 	const guard = guardOf(reversal);
-	if (guard !== null && !yes && typedCount !== guard.count) throw require_trash.massUndo(guard);
-	const choiceOf = (path) => choices[path] ?? conflicts;
-	const open = reversal.conflicts.filter(({ path }) => choiceOf(path) === "refuse");
-	if (open.length > 0) throw require_trash.openUndoConflicts(open);
-	leaveOut(reversal, reversal.conflicts.filter(({ path, reason }) => choiceOf(path) === "keep-host" || reason === "host-new-below").map(({ path }) => path));
-	return reversal.conflicts.filter(({ path }) => choiceOf(path) === "keep-host").length;
+	if (guard !== null && !yes && typedCount !== guard.count) throw require_trash.massUndo(guard, await keptOf(going));
+	const open = reversal.conflicts.filter((one) => choiceOf(one) === "refuse");
+	if (open.length > 0) throw require_trash.openUndoConflicts(open, await keptOf(going));
+	return {
+		going,
+		kept: kept.length
+	};
 }
-function leaveOut(reversal, paths) {
+var isForeign = ({ reason }) => reason === "host-new-below";
+function leaveOut(reversal, conflicts) {
 	const kept = /* @__PURE__ */ new Set();
-	for (const path of paths) for (let at = path; at !== "/" && !kept.has(at); at = require_cli.parentOf(at)) kept.add(at);
-	if (kept.size === 0) return;
-	reversal.removes = reversal.removes.filter(({ path }) => !kept.has(path));
-	reversal.trees = reversal.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path)));
+	for (const { path } of conflicts) for (let at = path; at !== "/" && !kept.has(at); at = require_cli.parentOf(at)) kept.add(at);
+	if (kept.size === 0) return reversal;
 	const inside = reversal.conflicts.filter(({ path }) => kept.has(path));
-	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => require_cli.isWithin(one.path, path)));
-	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
+	return {
+		...reversal,
+		removes: reversal.removes.filter(({ path }) => !kept.has(path)),
+		trees: reversal.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path))),
+		restores: reversal.restores.filter(({ path }) => !inside.some((one) => require_cli.isWithin(one.path, path))),
+		metas: reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path))
+	};
 }
 var knownFiles = /* @__PURE__ */ new Map();
 function loadEffects(ctx) {

@@ -45,8 +45,9 @@ function openConflicts(changes) {
 		data: { count: changes.length }
 	});
 }
-var openUndoConflicts = (open) => new require_cli.TraiError("conflicts", `the host is not as the commit left it: ${named(open.map(({ path, reason }) => `${require_cli.toDisplay(path)}: ${UNDO_REASONS[reason]}`))}`, {
-	hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
+var keptText = (kept) => kept.length === 0 ? "" : ` The session has ${kept.length === 1 ? "a version" : "versions"} of its own of ${require_cli.countText(kept.length, "path")}, which ${kept.length === 1 ? "stays" : "stay"} pending; what the host has there would be kept: ${named(kept.map(({ path, at }) => `${require_cli.toDisplay(path)} as ${require_cli.toDisplay(at)}`))}.`;
+var openUndoConflicts = (open, kept) => new require_cli.TraiError("conflicts", `the host is not as the commit left it: ${named(open.map(({ path, reason }) => `${require_cli.toDisplay(path)}: ${UNDO_REASONS[reason]}`))}`, {
+	hint: `Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).${keptText(kept)}`,
 	paths: open.map(({ path }) => require_cli.toDisplay(path)),
 	data: { count: open.length }
 });
@@ -59,8 +60,8 @@ var mergeOverlaps = (path, count) => new require_cli.TraiError("conflicts", `bot
 	paths: [require_cli.toDisplay(path)],
 	data: { count }
 });
-var massUndo = ({ reasons, count }) => new require_cli.TraiError("mass-guard", `this undo ${reasons.join("; ")}`, {
-	hint: `Confirm with --yes, or with the number (${count}).`,
+var massUndo = ({ reasons, count }, kept) => new require_cli.TraiError("mass-guard", `this undo ${reasons.join("; ")}`, {
+	hint: `Confirm with --yes, or with the number (${count}).${keptText(kept)}`,
 	data: { count }
 });
 var undoTooLarge = (bytes, maxBytes) => new require_cli.TraiError("undo-size", `what this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking`, {
@@ -450,6 +451,9 @@ function commitNumbers(port, ctx) {
 	if (port.lstat(commitsDir(ctx)) === null) return [];
 	return port.readdir(commitsDir(ctx)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
 }
+function nextNumber(port, ctx) {
+	return (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+}
 function readJournal(port, ctx, n) {
 	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
 }
@@ -523,7 +527,7 @@ function parse$1(raw) {
 function beginTransaction(port, ctx, about) {
 	if (unfinishedCommit(ctx, port) !== null) throw new require_cli.TraiError("internal", "expected no interrupted commit or undo");
 	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
-	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+	const n = nextNumber(port, ctx);
 	return beginJournal(port, commitDir(ctx, n), {
 		n,
 		session: ctx.session,
@@ -2694,6 +2698,12 @@ Object.defineProperty(exports, "needsWriting", {
 	enumerable: true,
 	get: function() {
 		return needsWriting;
+	}
+});
+Object.defineProperty(exports, "nextNumber", {
+	enumerable: true,
+	get: function() {
+		return nextNumber;
 	}
 });
 Object.defineProperty(exports, "noBeforeImage", {
