@@ -428,6 +428,18 @@ describe('a client in the session', () => {
     expect(ran.out).toMatch(/on\n$/);
   });
 
+  it.each([
+    ['discard', '--yes --end-processes'],
+    ['undo', '--end-processes'],
+  ])('is left out, and named, where %s %s ends what runs in the session', (name, words) => {
+    const left = `call "echo one > a; (setsid sleep 437 < /dev/null > /dev/null 2>&1 &)"`;
+    const first = name === 'undo' ? 'typed commit;' : '';
+    const ran = inside(`start; echo; ${left}; ${first} typed ${name} '${words}'; typed ps; echo; echo on`);
+    expect(ran.out).toMatch(/Claude Code itself goes on \([^)]+\).*(Discarded|Undone)/);
+    expect(ran.out).not.toContain('sleep 437');
+    expect(ran.out).toMatch(/on\n$/);
+  });
+
   it('starts no program besides the launcher in a new session, nor at the end when nothing was written', () => {
     run('exit 0');
     const log = join(place.base, 'programs');

@@ -16,6 +16,7 @@ import type { CommitReport, Scope, ScopedCommitRequest, Told, Unseen } from '../
 import { quoted } from '../../shared/terminal/quoted.ts';
 import { countsText, EFFECT_WORDS } from '../../shared/terminal/status.ts';
 import { countText, firstLines, markedLines } from '../../shared/terminal/text.ts';
+import { announceClient } from '../context/client-stays.ts';
 import {
   type Args,
   type Argument,
@@ -184,7 +185,7 @@ export const discard = aboutSession({
     ['--yes', 'confirms; without it, the command only says what would be discarded'],
     [
       '--end-processes',
-      'ends the processes of the session first; without it, what one\nhas open for writing stays pending',
+      'ends the processes of the session first, all but Claude Code\nitself; without it, what one has open for writing stays pending',
     ],
   ],
   words: Number.POSITIVE_INFINITY,
@@ -202,7 +203,9 @@ export const discard = aboutSession({
     announceSelection(cli, preview);
     announceUsers(cli, preview);
     if (!args.flags.has('yes')) throw notYetConfirmed(countsText(preview.counts), cli.own('undo'));
-    const request = { scope, revision: null, endProcesses: args.flags.has('end-processes') };
+    const endProcesses = args.flags.has('end-processes');
+    if (endProcesses) await announceClient(cli, ctx);
+    const request = { scope, revision: null, endProcesses };
     const report = await stoppable(cli, (signal) => JOBS.discard(ctx, request, undefined, signal));
     const what = countText(report.entries, 'entry', 'entries');
     const left = report.left ?? [];

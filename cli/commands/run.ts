@@ -1,7 +1,8 @@
 /** Commands about what runs in a session, and on the host. */
 import { sessionProcesses } from '../../core/attribution/processes.ts';
 import { endAndLog, log } from '../../core/jobs/door/outcome.ts';
-import { isClientRunning, runningClient } from '../../core/sandbox/client-door.ts';
+import { withoutClient } from '../../core/jobs/end-processes.ts';
+import { runningClient } from '../../core/sandbox/client-door.ts';
 import { openGrant } from '../../core/session/grants.ts';
 import { readFold } from '../../core/session/log/read.ts';
 import type { SessionProcess } from '../../shared/model/process.ts';
@@ -28,29 +29,16 @@ export const ps = aboutSession({
       cli.print(psText({ ...found, calls: (await fold()).views() }, cli.style), found);
       return 0;
     }
-    const others = pids.length === 0 ? await withoutClients(ctx.sessionDir, processes) : processes;
+    const { own, others } = await withoutClient(ctx, processes);
     const chosen = pids.length === 0 ? others : processesNamed(processes, pids, meta.id);
     const ended = await endAndLog(ctx, chosen);
     const count = countText(ended.length, 'process', 'processes');
     const said = ended.length === 0 ? 'Nothing to end.' : `Ended ${count}: ${ended.join(', ')}`;
-    const own = processes.filter((one) => !others.includes(one));
-    cli.print(own.length === 0 ? said : `${said}\n${clientStays(own.map(({ pid }) => pid))}`, { ended });
+    const stays = pids.length === 0 ? clientStays(own) : '';
+    cli.print([said, stays].filter(Boolean).join('\n'), { ended });
     return 0;
   },
 });
-
-/** Where Claude Code runs in the session: without it, its MCP servers and its hooks. */
-async function withoutClients(
-  sessionDir: string,
-  processes: readonly SessionProcess[],
-): Promise<readonly SessionProcess[]> {
-  if (!isClientRunning(sessionDir)) return processes;
-  const views = (await readFold(sessionDir)).views();
-  const own = new Set(
-    views.flatMap(({ id, origin, state }) => (origin === 'client' && state === 'running' ? [id] : [])),
-  );
-  return processes.filter(({ call }) => call === null || !own.has(call));
-}
 
 function pidOf(word: string): number {
   if (/^[1-9]\d{0,9}$/.test(word)) return Number(word);

@@ -9,6 +9,7 @@ import type {
   UndoRequest,
 } from '../../shared/model/commit.ts';
 import { besideLines, countText, markedLines } from '../../shared/terminal/text.ts';
+import { announceClient } from '../context/client-stays.ts';
 import { type Args, choiceOf, pathsOf } from '../context/command.ts';
 import { aboutSession } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
@@ -24,7 +25,7 @@ export const undo = aboutSession({
     ['--list', 'lists commits and discards, and which can be undone'],
     ['--redo', 'commits again what the last undo made pending'],
     ['--yes', 'confirms that very many entries are deleted'],
-    ['--end-processes', 'ends the processes of the session first'],
+    ['--end-processes', 'ends the processes of the session first, all but Claude Code itself'],
     ['--conflicts WAY', 'for files that changed since: refuse (the default), keep-host, take-back'],
     ['--keep-host PATH,…', 'changed since: leaves them as they are now'],
     ['--take-back PATH,…', 'changed since: restores what was there before the commit'],
@@ -46,7 +47,9 @@ export const undo = aboutSession({
       cli.print(`${countText(report.entries, 'entry', 'entries')} pending again.`, report);
       return 0;
     }
-    const request = { ...requestOf(cli, args, newest.n), endProcesses: args.flags.has('end-processes') };
+    const endProcesses = args.flags.has('end-processes');
+    if (endProcesses) await announceClient(cli, ctx);
+    const request = { ...requestOf(cli, args, newest.n), endProcesses };
     return printReport(cli, await JOBS.undoCommit(ctx, request), 'Undone');
   },
 });

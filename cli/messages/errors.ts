@@ -2,6 +2,7 @@
 import type { Caller } from '../../core/kernel/proc/caller.ts';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import { messageOf, TraiError } from '../../shared/errors.ts';
+import type { LiveProcess } from '../../shared/model/commit.ts';
 import { countText, fullText } from '../../shared/terminal/text.ts';
 
 const quoted = (text: string): string => JSON.stringify(text);
@@ -214,8 +215,13 @@ export const noSuchProcesses = (pids: readonly number[], session: string): TraiE
     { hint: 'See: trai ps' },
   );
 
-export const clientStays = (pids: readonly number[]): string =>
-  `Claude Code itself goes on (${pids.join(', ')}). To end it: trai ps --end ${pids.join(' ')}`;
+/** Empty without any. @param own processes of Claude Code itself */
+export function clientStays(own: readonly Pick<LiveProcess, 'pid'>[]): string {
+  const pids = own.map(({ pid }) => pid);
+  return pids.length === 0
+    ? ''
+    : `Claude Code itself goes on (${pids.join(', ')}). To end it: trai ps --end ${pids.join(' ')}`;
+}
 
 export const noHostCalls = (session: string, pid: number): TraiError =>
   new TraiError(

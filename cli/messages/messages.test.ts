@@ -97,7 +97,7 @@ test('the texts of cli', async () => {
       [[41], 's1'],
       [[41, 42], 's1'],
     ],
-    clientStays: [[[41, 42]]],
+    clientStays: [[[]], [[{ pid: 41 }, { pid: 42 }]]],
     noHostCalls: [['s1', 41]],
     needsPermit: [
       ['commit', caller],

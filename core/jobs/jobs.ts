@@ -44,7 +44,7 @@ import type { ReplayRequest } from '../live-sync/replay.ts';
 import { returnableLive, undoDiscardLive } from '../live-sync/undo-discard.ts';
 import { recordBases } from '../overlay/bases.ts';
 import { withEffects } from '../rules/effects/effects.ts';
-import { endProcesses } from '../sandbox/live.ts';
+import { isClientRunning } from '../sandbox/client-door.ts';
 import { asQuiet, type LiveSession } from '../sandbox/lock.ts';
 import type { Fingerprints } from '../scan/cache/fingerprints.ts';
 import { scan } from '../scan/scan.ts';
@@ -55,6 +55,7 @@ import { collect, previewGc } from './disk.ts';
 import { keepingDiscarded, keepingTimes, log, logCommit, returnWritten } from './door/outcome.ts';
 import { finishInterrupted, giveUpInterrupted, showUndone } from './door/recovery.ts';
 import { expectQuiet, withRequest } from './door/with-session.ts';
+import { endOthers } from './end-processes.ts';
 import { fatesJob } from './fates.ts';
 import { chosenOf, packScan, reviewedList, type ScanRequest, scanJob, withTimes } from './lists.ts';
 import { look } from './look.ts';
@@ -215,7 +216,7 @@ async function undoCommitJob(
   return await withRequest(ctx, async (session) => {
     expectNewest(session, request.n);
     await recordBases(session);
-    if (end) await endProcesses(session.source);
+    if (end) await endOthers(session);
     return await logged(session, refusedUndo(request.n, false), async () => {
       const onProgress = shown(progress);
       const earlier = await finishInterrupted(session, onProgress);
@@ -286,10 +287,11 @@ async function discardJob(
     // A discard includes ignored entries. Compared before processes are ended: a stale list must end none.
     const asked = { scope, revision, includeIgnored: true };
     let { list } = await reviewedList(session, asked);
-    const ended = end ? await endProcesses(session.source) : [];
-    const now = end
-      ? await expectQuiet(session, UNTIL_QUIET_TO_DISCARD)
-      : ((await asQuiet(session)) ?? session);
+    const ended = end ? await endOthers(session) : [];
+    const now =
+      end && !isClientRunning(session.sessionDir)
+        ? await expectQuiet(session, UNTIL_QUIET_TO_DISCARD)
+        : ((await asQuiet(session)) ?? session);
     const closed = await giveUpInterrupted(now);
     // Compared again after what ending processes, or a commit that was closed, may have changed.
     if (ended.length > 0 || closed !== null) ({ list } = await reviewedList(now, asked));

@@ -16,9 +16,11 @@ import { mergeable } from '../content/merge-entry.ts';
 import { hiddenAmong, type TextVerdict } from '../content/texts.ts';
 import { usersBelow } from '../kernel/proc/open-files.ts';
 import { unknownEffects, withEffects } from '../rules/effects/effects.ts';
+import { isClientRunning } from '../sandbox/client-door.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import { bytesOf } from '../scan/scan.ts';
 import type { SessionContext } from '../session/session-context.ts';
+import { byClient } from './end-processes.ts';
 import { chosenOf, withTimes } from './lists.ts';
 
 type About = Pick<
@@ -85,7 +87,8 @@ export async function previewJob(
       never: never.length,
     },
     ...rest,
-    processes,
+    processes:
+      action === 'discard' && isClientRunning(ctx.sessionDir) ? [...(await byClient(ctx)).others] : processes,
     live: processes.length > 0,
   };
 }

@@ -111,6 +111,7 @@ export interface CommitPreview {
   unread: number;
   /** Bytes of the before-images. Above `maxBytes` the user decides. */
   undo: { bytes: number; maxBytes: number };
+  /** Of a discard: those that it can end. */
   processes: LiveProcess[];
   live: boolean;
   /** Missing for a discard. */

@@ -77,7 +77,9 @@ function Plan({ plan, ends }: { plan: CommitPreview; ends: Signal<boolean> }) {
       />
       <PreviewNotes preview={plan} />
       <p class="muted">{DISCARD.effect}</p>
-      {plan.live ? <EndProcesses why={DISCARD.whyEnd} processes={plan.processes} ends={ends} /> : null}
+      {plan.processes.length > 0 ? (
+        <EndProcesses why={DISCARD.whyEnd} processes={plan.processes} ends={ends} />
+      ) : null}
     </>
   );
 }

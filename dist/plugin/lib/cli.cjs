@@ -5442,7 +5442,10 @@ var nothingToUndo = (newest) => {
 	return new TraiError("not-found", `there is nothing to undo in this session${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
 };
 var noSuchProcesses = (pids, session) => new TraiError("not-found", `${pids.join(", ")} ${pids.length === 1 ? "is no process" : "are no processes"} of session ${session}; nothing was ended`, { hint: "See: trai ps" });
-var clientStays = (pids) => `Claude Code itself goes on (${pids.join(", ")}). To end it: trai ps --end ${pids.join(" ")}`;
+function clientStays(own) {
+	const pids = own.map(({ pid }) => pid);
+	return pids.length === 0 ? "" : `Claude Code itself goes on (${pids.join(", ")}). To end it: trai ps --end ${pids.join(" ")}`;
+}
 var noHostCalls = (session, pid) => new TraiError("live", `Claude Code itself runs in session ${session} (process ${pid}): no call of it can run on the host`, { hint: "Run the command in a terminal outside." });
 var DOES = {
 	ps: "end processes",

@@ -20340,6 +20340,32 @@ async function remove(ctx, garbage, now) {
 function keyOf({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
 }
+init_processes();
+init_proc();
+init_client_door();
+init_live();
+init_read();
+async function withoutClient({ sessionDir }, processes) {
+	if (!isClientRunning(sessionDir)) return {
+		own: [],
+		others: processes
+	};
+	const views = (await readFold(sessionDir)).views();
+	const running = new Set(views.flatMap(({ id, origin, state }) => origin === "client" && state === "running" ? [id] : []));
+	const isOwn = ({ call }) => call !== null && running.has(call);
+	return {
+		own: processes.filter(isOwn),
+		others: processes.filter((one) => !isOwn(one))
+	};
+}
+async function byClient(session) {
+	const calls = async () => (await readFold(session.sessionDir)).spans();
+	return await withoutClient(session, await sessionProcesses(session.source, calls));
+}
+async function endOthers(session) {
+	if (!isClientRunning(session.sessionDir)) return await endProcesses(session.source);
+	return await endWhile(async () => (await byClient(session)).others);
+}
 init_call_times();
 init_read();
 async function readOverlayLogs({ stateDir, session }) {
@@ -21895,6 +21921,7 @@ function shown$3(path, pid) {
 	};
 }
 init_limits();
+init_client_door();
 init_live();
 async function previewJob(ctx, { list: scanned, order, texts }) {
 	const { scope, action, includeIgnored } = order;
@@ -21944,7 +21971,7 @@ async function previewJob(ctx, { list: scanned, order, texts }) {
 			never: never.length
 		},
 		...rest,
-		processes,
+		processes: action === "discard" && isClientRunning(ctx.sessionDir) ? [...(await byClient(ctx)).others] : processes,
 		live: processes.length > 0
 	};
 }
@@ -22412,7 +22439,7 @@ async function replay(ctx, request) {
 init_bytes();
 init_errors$3();
 init_port();
-init_live();
+init_client_door();
 var JOBS = {
 	scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
 	preview: previewJob,
@@ -22498,7 +22525,7 @@ async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
 	return await withRequest(ctx, async (session) => {
 		expectNewest(session, request.n);
 		await recordBases(session);
-		if (end) await endProcesses(session.source);
+		if (end) await endOthers(session);
 		return await logged(session, refusedUndo(request.n, false), async () => {
 			const onProgress = shown$2(progress);
 			const earlier = await finishInterrupted(session, onProgress);
@@ -22570,8 +22597,8 @@ async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal
 			includeIgnored: true
 		};
 		let { list } = await reviewedList(session, asked);
-		const ended = end ? await endProcesses(session.source) : [];
-		const now = end ? await expectQuiet(session, UNTIL_QUIET_TO_DISCARD) : await asQuiet(session) ?? session;
+		const ended = end ? await endOthers(session) : [];
+		const now = end && !isClientRunning(session.sessionDir) ? await expectQuiet(session, UNTIL_QUIET_TO_DISCARD) : await asQuiet(session) ?? session;
 		const closed = await giveUpInterrupted(now);
 		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(now, asked));
 		const report = await keepingDiscarded(now, list, () => discardScope(now, list, scope, () => signal?.aborted === true));

@@ -886,6 +886,10 @@ async function notForGit({ repo, ours, top, env }, names) {
 	})).flatMap((entry) => entry.startsWith("160000 ") ? [entry.slice(entry.indexOf("	") + 1)] : []);
 	return [...tell(namesOf(out), IGNORED), ...tell(names.filter((name) => links.some((link) => require_cli.isWithin(name, link))), IN_SUBMODULE)];
 }
+async function announceClient(cli, ctx) {
+	const stays = require_cli.clientStays((await require_jobs.byClient(ctx)).own);
+	if (stays !== "") cli.remark(stays);
+}
 var SCOPE_USAGE = "[PATH… | --call ID | --up-to ID]";
 var SCOPE = [
 	["PATH…", "only these paths, each with everything below it"],
@@ -1011,7 +1015,7 @@ var discard = require_rules.aboutSession({
 	arguments: [
 		...SCOPE,
 		["--yes", "confirms; without it, the command only says what would be discarded"],
-		["--end-processes", "ends the processes of the session first; without it, what one\nhas open for writing stays pending"]
+		["--end-processes", "ends the processes of the session first, all but Claude Code\nitself; without it, what one has open for writing stays pending"]
 	],
 	words: Number.POSITIVE_INFINITY,
 	acts: require_rules.always,
@@ -1038,10 +1042,12 @@ var discard = require_rules.aboutSession({
 		announceSelection(cli, preview);
 		announceUsers(cli, preview);
 		if (!args.flags.has("yes")) throw require_cli.notYetConfirmed(require_rules.countsText(preview.counts), cli.own("undo"));
+		const endProcesses = args.flags.has("end-processes");
+		if (endProcesses) await announceClient(cli, ctx);
 		const request = {
 			scope,
 			revision: null,
-			endProcesses: args.flags.has("end-processes")
+			endProcesses
 		};
 		const report = await require_cli.stoppable(cli, (signal) => require_jobs.JOBS.discard(ctx, request, void 0, signal));
 		const what = require_cli.countText(report.entries, "entry", "entries");
@@ -1179,22 +1185,16 @@ var ps = require_rules.aboutSession({
 			}, cli.style), found);
 			return 0;
 		}
-		const others = pids.length === 0 ? await withoutClients(ctx.sessionDir, processes) : processes;
+		const { own, others } = await require_jobs.withoutClient(ctx, processes);
 		const chosen = pids.length === 0 ? others : processesNamed(processes, pids, meta.id);
 		const ended = await require_outcome.endAndLog(ctx, chosen);
 		const count = require_cli.countText(ended.length, "process", "processes");
 		const said = ended.length === 0 ? "Nothing to end." : `Ended ${count}: ${ended.join(", ")}`;
-		const own = processes.filter((one) => !others.includes(one));
-		cli.print(own.length === 0 ? said : `${said}\n${require_cli.clientStays(own.map(({ pid }) => pid))}`, { ended });
+		const stays = pids.length === 0 ? require_cli.clientStays(own) : "";
+		cli.print([said, stays].filter(Boolean).join("\n"), { ended });
 		return 0;
 	}
 });
-async function withoutClients(sessionDir, processes) {
-	if (!require_cli.isClientRunning(sessionDir)) return processes;
-	const views = (await require_read.readFold(sessionDir)).views();
-	const own = new Set(views.flatMap(({ id, origin, state }) => origin === "client" && state === "running" ? [id] : []));
-	return processes.filter(({ call }) => call === null || !own.has(call));
-}
 function pidOf(word) {
 	if (/^[1-9]\d{0,9}$/.test(word)) return Number(word);
 	throw require_cli.badUsage(ps, require_cli.USAGE.noPid(word));
@@ -2185,7 +2185,7 @@ var undo = require_rules.aboutSession({
 		["--list", "lists commits and discards, and which can be undone"],
 		["--redo", "commits again what the last undo made pending"],
 		["--yes", "confirms that very many entries are deleted"],
-		["--end-processes", "ends the processes of the session first"],
+		["--end-processes", "ends the processes of the session first, all but Claude Code itself"],
 		["--conflicts WAY", "for files that changed since: refuse (the default), keep-host, take-back"],
 		["--keep-host PATH,…", "changed since: leaves them as they are now"],
 		["--take-back PATH,…", "changed since: restores what was there before the commit"]
@@ -2205,9 +2205,11 @@ var undo = require_rules.aboutSession({
 			cli.print(`${require_cli.countText(report.entries, "entry", "entries")} pending again.`, report);
 			return 0;
 		}
+		const endProcesses = args.flags.has("end-processes");
+		if (endProcesses) await announceClient(cli, ctx);
 		const request = {
 			...requestOf(cli, args, newest.n),
-			endProcesses: args.flags.has("end-processes")
+			endProcesses
 		};
 		return printReport(cli, await require_jobs.JOBS.undoCommit(ctx, request), "Undone");
 	}

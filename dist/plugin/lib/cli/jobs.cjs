@@ -13,6 +13,7 @@ const require_disk_use = require("./disk-use.cjs");
 const require_rule_set = require("./rule-set.cjs");
 const require_resolve = require("./resolve.cjs");
 require("./boxes.cjs");
+const require_processes = require("./processes.cjs");
 const require_read = require("./read.cjs");
 const require_tidy = require("./tidy.cjs");
 const require_inside = require("./inside.cjs");
@@ -2903,6 +2904,27 @@ function inodesOf({ coveredDirs }, { path, pending, renamedFrom }) {
 function leftTexts({ left }) {
 	return left.slice(0, MOST_NAMED).map(({ path, rule, because }) => require_outcome.autoLeft(require_cli.toDisplay(path), rule, require_cli.toDisplay(because)));
 }
+async function withoutClient({ sessionDir }, processes) {
+	if (!require_cli.isClientRunning(sessionDir)) return {
+		own: [],
+		others: processes
+	};
+	const views = (await require_read.readFold(sessionDir)).views();
+	const running = new Set(views.flatMap(({ id, origin, state }) => origin === "client" && state === "running" ? [id] : []));
+	const isOwn = ({ call }) => call !== null && running.has(call);
+	return {
+		own: processes.filter(isOwn),
+		others: processes.filter((one) => !isOwn(one))
+	};
+}
+async function byClient(session) {
+	const calls = async () => (await require_read.readFold(session.sessionDir)).spans();
+	return await withoutClient(session, await require_processes.sessionProcesses(session.source, calls));
+}
+async function endOthers(session) {
+	if (!require_cli.isClientRunning(session.sessionDir)) return await require_cli.endProcesses(session.source);
+	return await require_cli.endWhile(async () => (await byClient(session)).others);
+}
 async function readOverlayLogs({ stateDir, session }) {
 	const folds = /* @__PURE__ */ new Map();
 	const waiting = [session];
@@ -3700,7 +3722,7 @@ async function previewJob(ctx, { list: scanned, order, texts }) {
 			never: never.length
 		},
 		...rest,
-		processes,
+		processes: action === "discard" && require_cli.isClientRunning(ctx.sessionDir) ? [...(await byClient(ctx)).others] : processes,
 		live: processes.length > 0
 	};
 }
@@ -4226,7 +4248,7 @@ async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
 	return await require_with_session.withRequest(ctx, async (session) => {
 		expectNewest(session, request.n);
 		await require_list.recordBases(session);
-		if (end) await require_cli.endProcesses(session.source);
+		if (end) await endOthers(session);
 		return await logged(session, refusedUndo(request.n, false), async () => {
 			const onProgress = shown(progress);
 			const earlier = await require_with_session.finishInterrupted(session, onProgress);
@@ -4299,8 +4321,8 @@ async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal
 			includeIgnored: true
 		};
 		let { list } = await reviewedList(session, asked);
-		const ended = end ? await require_cli.endProcesses(session.source) : [];
-		const now = end ? await require_with_session.expectQuiet(session, require_cli.UNTIL_QUIET_TO_DISCARD) : await require_lock.asQuiet(session) ?? session;
+		const ended = end ? await endOthers(session) : [];
+		const now = end && !require_cli.isClientRunning(session.sessionDir) ? await require_with_session.expectQuiet(session, require_cli.UNTIL_QUIET_TO_DISCARD) : await require_lock.asQuiet(session) ?? session;
 		const closed = await require_with_session.giveUpInterrupted(now);
 		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(now, asked));
 		const report = await require_outcome.keepingDiscarded(now, list, () => discardScope(now, list, scope, () => signal?.aborted === true));
@@ -4361,6 +4383,12 @@ Object.defineProperty(exports, "JOBS", {
 	enumerable: true,
 	get: function() {
 		return JOBS;
+	}
+});
+Object.defineProperty(exports, "byClient", {
+	enumerable: true,
+	get: function() {
+		return byClient;
 	}
 });
 Object.defineProperty(exports, "chosenOf", {
@@ -4475,5 +4503,11 @@ Object.defineProperty(exports, "withNamedEffects", {
 	enumerable: true,
 	get: function() {
 		return withNamedEffects;
+	}
+});
+Object.defineProperty(exports, "withoutClient", {
+	enumerable: true,
+	get: function() {
+		return withoutClient;
 	}
 });
