@@ -45241,6 +45241,7 @@ var AutoCommits = class {
 		const ctx = await this.#parts.context(session.id);
 		if (ctx === null || signal.aborted) return;
 		const { report, left } = await this.#parts.runner.run("autoCommit", ctx, null, void 0, signal);
+		if (left.length > 0) await this.#parts.follow(session);
 		const known = session.log.fold.notices.filter(({ code }) => code === LEFT).map(({ text }) => text);
 		const news = left.filter((text) => !known.includes(text)).slice(0, Math.max(0, MOST_LEFT - known.length));
 		for (const text of news) this.#parts.log(session, {
@@ -45844,6 +45845,7 @@ var SessionManager = class {
 		this.#rules = new RuleWatch(parts.env);
 		this.#autoCommits = new AutoCommits({
 			...parts,
+			follow: async (session) => await this.follow(session),
 			log: (session, event) => this.#log(session, event),
 			committed: (session) => this.#autoCommitted(session)
 		});

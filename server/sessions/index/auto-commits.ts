@@ -10,7 +10,9 @@ import type { WatchedSession } from './watched-session.ts';
 interface AutoCommitParts {
   runner: Pick<JobRunner, 'run'>;
   context: (session: string) => Promise<SessionContext | null>;
-  /** Never throws. */
+  /** Folds what the log has by now. Never throws. */
+  follow: (session: WatchedSession) => Promise<void>;
+  /** Never throws. What it writes is not folded yet. */
   log: (session: WatchedSession, event: NewEvent) => void;
   /** Something was committed. */
   committed: (session: WatchedSession) => void;
@@ -64,7 +66,8 @@ export class AutoCommits {
     const ctx = await this.#parts.context(session.id);
     if (ctx === null || signal.aborted) return;
     const { report, left } = await this.#parts.runner.run('autoCommit', ctx, null, undefined, signal);
-    // By the log, so that a later server does not say it again.
+    // By the log, so that a later server does not say it again; the notices of the run before may not be folded yet.
+    if (left.length > 0) await this.#parts.follow(session);
     const known = session.log.fold.notices.filter(({ code }) => code === LEFT).map(({ text }) => text);
     const news = left.filter((text) => !known.includes(text)).slice(0, Math.max(0, MOST_LEFT - known.length));
     for (const text of news) this.#parts.log(session, { t: 'notice', code: LEFT, text });

@@ -75,6 +75,7 @@ export class SessionManager {
     this.#rules = new RuleWatch(parts.env);
     this.#autoCommits = new AutoCommits({
       ...parts,
+      follow: async (session) => await this.follow(session),
       log: (session, event) => this.#log(session, event),
       committed: (session) => this.#autoCommitted(session),
     });
