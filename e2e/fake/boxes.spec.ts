@@ -177,6 +177,7 @@ test('odd names are shown for what they are, and 500 rows are there on request',
   await expect(rows).toHaveCount(13);
   await page.getByRole('button', { name: 'Show 488 more rows' }).click();
   await expect(rows).toHaveCount(501);
+  await expect(rows.nth(13)).toBeFocused();
   const wide = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
   expect(wide).toBe(true);
 });
@@ -208,6 +209,7 @@ test('what would be collected is shown first; exactly what is chosen goes, and w
   await expect(row.getByRole('link')).toHaveText(['old-1', 'old-2', 'old-3']);
   await row.getByRole('button', { name: '2 more' }).click();
   await expect(row.getByRole('link')).toHaveCount(5);
+  await expect(row.getByRole('link', { name: 'old-4' })).toBeFocused();
   await expect(row.getByRole('link', { name: 'old-4' })).toHaveAttribute('href', '#/s/old-4/box');
   await expect(page.getByRole('row').filter({ hasText: '/mnt/disk/p' })).toContainText(
     'a disk that is not mounted?',
@@ -297,7 +299,15 @@ test('what is below thousands of processes and hosts is in sight', async ({ watc
   await expect(page.locator('.box-hosts tbody tr')).toHaveCount(30);
   await expect(page.locator('table.running tbody tr')).toHaveCount(30);
   await page.getByRole('button', { name: 'End the box' }).click();
-  await expect(page.getByText('Sends SIGTERM to 5,000 processes of the box')).toBeVisible();
-  await page.getByRole('button', { name: 'Show 970 more hosts' }).click();
-  await expect(page.locator('.box-hosts tbody tr')).toHaveCount(1_000);
+  const confirm = page.getByRole('region', { name: 'End the box' });
+  await expect(confirm).toContainText('Sends SIGTERM to 5,000 processes of the box');
+  const named = confirm.getByRole('listitem');
+  await expect(named).toHaveCount(30);
+  await confirm.getByRole('button', { name: 'Show 4,970 more processes' }).press('Enter');
+  await expect(named).toHaveCount(5_000);
+  await expect(named.nth(30)).toBeFocused();
+  const hosts = page.locator('.box-hosts tbody tr');
+  await page.getByRole('button', { name: 'Show 970 more hosts' }).press('Enter');
+  await expect(hosts).toHaveCount(1_000);
+  await expect(hosts.nth(30)).toBeFocused();
 });

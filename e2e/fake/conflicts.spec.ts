@@ -148,6 +148,7 @@ test('a long text is folded, opens where asked, and is read to its end by keyboa
   const more = panes.getByRole('button', { name: /more lines/ });
   await more.press('Enter');
   await expect(more).toHaveCount(0);
+  await expect(panes.locator('.pane-line:focus')).toHaveCount(1);
   await expect(panes).toContainText('the host, far below');
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });

@@ -80,6 +80,7 @@ test('a diff of many lines comes in batches that add up', async ({ watched: page
   for (const total of [3_000, 4_000, 5_000, 5_200]) {
     await page.getByRole('button', { name: /more rows/ }).click();
     await expect(rows).toHaveCount(total);
+    await expect(page.locator('table.diff tr:focus')).toHaveCount(1);
   }
   await expect(page.getByRole('button', { name: /more rows/ })).toHaveCount(0);
 });

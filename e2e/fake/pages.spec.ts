@@ -29,6 +29,7 @@ test('search finds by branch and id; sessions with nothing to do are folded and 
     .first()
     .click();
   await expect.poll(async () => await cards.count()).toBeGreaterThan(first);
+  await expect(page.locator('.card-link:focus')).toHaveCount(1);
   await page.keyboard.press('/');
   await page.keyboard.type('TOPIC-37');
   await expect(cards).toHaveCount(1);

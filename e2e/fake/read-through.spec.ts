@@ -29,6 +29,8 @@ test('what is far away is not fetched, and what comes in above moves nothing', a
   await middle.evaluate((element) => element.scrollIntoView({ block: 'center' }));
   await expect(middle.locator('table')).toBeVisible();
   await expect(middle.getByRole('heading')).toBeInViewport();
+  const shown = await page.locator('.read-file').count();
   await page.getByRole('button', { name: /^Show \d+ more files$/ }).click();
   await expect(page.getByRole('region', { name: /part-9\.js$/ }).last()).toBeAttached();
+  await expect(page.locator('.read-file').nth(shown).getByRole('link')).toBeFocused();
 });

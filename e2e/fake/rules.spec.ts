@@ -213,6 +213,7 @@ test('the audit filters, shows more, and exports what the filter leaves', async 
   await expect(page.getByRole('table').first().getByRole('row')).toHaveCount(101);
   await button(page, 'Show 100 more').click();
   await expect(page.getByRole('table').first().getByRole('row')).toHaveCount(201);
+  await expect(page.getByRole('table').first().getByRole('row').nth(101)).toBeFocused();
   await page.getByLabel('Decision').selectOption('deny');
   await expect(page.getByText('20,000 of 100,000 decisions')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Filter by text' }).fill('nothing like it');

@@ -98,9 +98,14 @@ test('a row of the history opens to its paths, page by page, with links to what 
   await expect(paths.getByRole('listitem')).toHaveCount(100);
   await expect(paths.getByRole('listitem').filter({ hasText: 'legacy-sum.ts' })).toContainText('removed');
   const more = page.getByRole('button', { name: 'Show more' });
-  for (const count of [200, 300, 333]) {
+  for (const [first, count] of [
+    [100, 200],
+    [200, 300],
+    [300, 333],
+  ] as const) {
     await more.click();
     await expect(paths.getByRole('listitem')).toHaveCount(count);
+    await expect(paths.getByRole('listitem').nth(first)).toBeFocused();
   }
   await expect(more).toHaveCount(0);
   await expect(paths.getByRole('link')).toHaveCount(0);

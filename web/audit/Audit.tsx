@@ -2,12 +2,14 @@
  * What was decided about the calls of all sessions. The server filters and counts; a page has a part of the rows, newest
  * first, since there may be a hundred thousand.
  */
+import type { Ref } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Backend, Input } from '../../shared/api/contract.ts';
 import type { AuditPage } from '../../shared/api/rules.ts';
 import type { DecidedCall } from '../../shared/model/rule.ts';
 import { sinceTime } from '../../shared/since.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
+import { useMore } from '../lists/use-more.ts';
 import { BY_WORDS, DECISIONS, OUTCOMES, outcomeWords } from '../rules/words.ts';
 import { useApp } from '../state/app.ts';
 import { useResource, useWork } from '../state/resource.ts';
@@ -18,7 +20,7 @@ import { visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Empty, ErrorPanel, Loaded } from '../ui/Notice.tsx';
-import { type Column, Page, Section, Table } from '../ui/Panel.tsx';
+import { type Column, Page, Section, TABLE_ROWS, Table } from '../ui/Panel.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { saveFile } from '../ui/save-file.ts';
 
@@ -65,6 +67,7 @@ export function Audit({ filter }: { filter: AuditFilter }) {
     [backend],
     [formatRoute({ view: 'audit', asked: filter }), count],
   );
+  const { box, more } = useMore<HTMLTableElement>(TABLE_ROWS);
   useShortcuts({ refresh: () => void page.load(), filter: () => field.current?.focus() });
   /** Letters share an entry of the browser's history. */
   const change = (part: AuditFilter, how = go): void => {
@@ -130,13 +133,13 @@ export function Audit({ filter }: { filter: AuditFilter }) {
               {found.rows.length === 0 ? (
                 <Nothing all={found.all} clear={() => go({ view: 'audit' })} />
               ) : (
-                <Rows rows={found.rows} />
+                <Rows rows={found.rows} box={box} />
               )}
               {found.rows.length < Math.min(found.total, MOST_ROWS) ? (
                 <Button
                   class="audit-more"
                   disabled={page.loading.value}
-                  onClick={() => setCount(count + STEP)}
+                  onClick={() => more(() => setCount(count + STEP))}
                 >
                   Show {format.count(Math.min(STEP, found.total - found.rows.length))} more
                 </Button>
@@ -314,9 +317,10 @@ const COLUMNS: readonly Column<DecidedCall>[] = [
   { title: 'Outcome', class: 'muted', cell: outcomeWords },
 ];
 
-function Rows({ rows }: { rows: readonly DecidedCall[] }) {
+function Rows({ rows, box }: { rows: readonly DecidedCall[]; box: Ref<HTMLTableElement> }) {
   return (
     <Table
+      box={box}
       class="audit-table"
       columns={COLUMNS}
       rows={rows}

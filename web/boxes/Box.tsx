@@ -5,10 +5,12 @@
  *     rows.ts        the rows in groups; what can be written on the host comes first
  *     Running        its processes, with a button that ends the box
  */
+
 import { useRef, useState } from 'preact/hooks';
 import type { BoxHost, BoxRecord, BoxRow, SessionBox } from '../../shared/model/box.ts';
 import { targetText } from '../../shared/network/pattern.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
+import { useMore } from '../lists/use-more.ts';
 import {
   commitInsideText,
   END_EFFECT,
@@ -41,7 +43,7 @@ import { oneLine, visibleText } from '../text/visible.ts';
 import { Badge, type BadgeTone } from '../ui/Badge.tsx';
 import { LinkButton } from '../ui/Button.tsx';
 import { Banner, Empty, Loaded } from '../ui/Notice.tsx';
-import { type Column, FactList, FoldedTable, Section, scrolls, Table } from '../ui/Panel.tsx';
+import { type Column, FactList, FoldedTable, Section, scrolls, TABLE_ROWS, Table } from '../ui/Panel.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { findRows, groupRows, type RowGroup, sourceOf } from './rows.ts';
 
@@ -230,6 +232,7 @@ interface GroupProps {
 
 function Group({ group, rows, record: { instance }, running, all }: GroupProps) {
   const [unfolded, unfold] = useState(false);
+  const { box, more } = useMore<HTMLTableElement>(TABLE_ROWS);
   const title = GROUP_TITLES[group];
   const whole = all || unfolded || group === 'host' || rows.length <= FIRST_ROWS + 1;
   const shown = whole ? rows : rows.slice(0, FIRST_ROWS);
@@ -254,10 +257,10 @@ function Group({ group, rows, record: { instance }, running, all }: GroupProps) 
         {title} <span class="muted num small">{format.count(rows.length)}</span>
       </h3>
       <p class="muted small">{groupText(group, running)}</p>
-      <Table class="box-rows" columns={columns} rows={shown} keyOf={({ to }) => to} />
+      <Table box={box} class="box-rows" columns={columns} rows={shown} keyOf={({ to }) => to} />
       {shown.length === rows.length ? null : (
         <p class="more-rows">
-          <LinkButton onClick={() => unfold(true)}>
+          <LinkButton onClick={() => more(() => unfold(true))}>
             Show {format.plural(rows.length - shown.length, 'more row')}
           </LinkButton>
         </p>

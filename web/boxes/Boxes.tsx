@@ -4,12 +4,14 @@
  *     boxes          sizes, last use, sessions, and what gc would take (state `gone`)
  *     collectBoxes   moves exactly the chosen ones of these; the answer has what brings each back
  */
+
 import { type Signal, useSignal } from '@preact/signals';
 import { useRef, useState } from 'preact/hooks';
 import type { InstanceGc, SizedInstance } from '../../shared/model/box.ts';
 import { undoLine } from '../../shared/terminal/box.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { toggled } from '../lists/lists.ts';
+import { useMore } from '../lists/use-more.ts';
 import {
   BOXES_ABOUT,
   COLLECT_ABOUT,
@@ -146,10 +148,11 @@ const FIRST_SESSIONS = 3;
 
 function Sessions({ ids }: { ids: readonly string[] }) {
   const [all, showAll] = useState(false);
+  const { box, more } = useMore<HTMLUListElement>('a');
   const shown = all || ids.length <= FIRST_SESSIONS + 1 ? ids : ids.slice(0, FIRST_SESSIONS);
   if (ids.length === 0) return <span class="muted">none left</span>;
   return (
-    <ul class="plain">
+    <ul ref={box} class="plain">
       {shown.map((id) => (
         <li key={id}>
           <a class="mono" href={formatRoute({ view: 'box', session: id })}>
@@ -159,7 +162,7 @@ function Sessions({ ids }: { ids: readonly string[] }) {
       ))}
       {shown.length === ids.length ? null : (
         <li>
-          <LinkButton onClick={() => showAll(true)}>
+          <LinkButton onClick={() => more(() => showAll(true))}>
             {format.count(ids.length - shown.length)} more
           </LinkButton>
         </li>

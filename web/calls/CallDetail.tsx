@@ -17,6 +17,7 @@ import { concludeWhy, type WhyCall } from '../../shared/model/why.ts';
 import { permissionText } from '../../shared/terminal/calls.ts';
 import { ActionButton } from '../actions/ActionDialog.tsx';
 import { NO_FILTER } from '../changes/model/filter.ts';
+import { useMore } from '../lists/use-more.ts';
 import { CallProcesses } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
 import { hasAnswered, set, useResource } from '../state/resource.ts';
@@ -252,6 +253,7 @@ const WRITES_STEP = 200;
 function CallWrites({ call }: { call: string }) {
   const state = useSession();
   const [most, setMost] = useState(WRITES_STEP);
+  const { box, more } = useMore<HTMLUListElement>('a');
   const changes = state.timeline.wrote.value.get(call) ?? [];
   const shared = changes.filter(({ by }) => (by?.length ?? 0) > 1).length;
   if (changes.length === 0) return null;
@@ -266,7 +268,7 @@ function CallWrites({ call }: { call: string }) {
           {format.count(shared)} of them may also have been written by another call that ran at the same time.
         </p>
       ) : null}
-      <ul class="plain framed call-files" aria-label="Files">
+      <ul ref={box} class="plain framed call-files" aria-label="Files">
         {changes.slice(0, most).map((change) => (
           <li key={change.id}>
             <FileLink change={change} />
@@ -274,7 +276,7 @@ function CallWrites({ call }: { call: string }) {
         ))}
       </ul>
       {changes.length > most ? (
-        <Button onClick={() => setMost(most + WRITES_STEP)}>
+        <Button onClick={() => more(() => setMost(most + WRITES_STEP))}>
           Show {format.count(Math.min(WRITES_STEP, changes.length - most))} more
         </Button>
       ) : null}

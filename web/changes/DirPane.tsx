@@ -1,4 +1,5 @@
 /** A directory of the tree: its sums, actions for all of it, and all its files to read through. */
+
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isWithin, toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
@@ -8,6 +9,7 @@ import { DiffShown } from '../diff/DiffBody.tsx';
 import { ViewedButton } from '../diff/DiffHeader.tsx';
 import { useChangeKeys } from '../diff/rows/position.ts';
 import { useDiff } from '../diff/use-diff.ts';
+import { useMore } from '../lists/use-more.ts';
 import { effectsText } from '../messages/changes.ts';
 import { formatRoute } from '../state/router.ts';
 import { type SessionState, useSession } from '../state/session.ts';
@@ -82,7 +84,7 @@ const AHEAD = '1200px';
 
 function ReadThrough({ dir }: { dir: TreeDir }) {
   const [most, setMost] = useState(STEP);
-  const box = useRef<HTMLDivElement>(null);
+  const { box, more } = useMore<HTMLDivElement>('.read-head a');
   useChangeKeys(box);
   const files = useMemo(
     () =>
@@ -98,7 +100,7 @@ function ReadThrough({ dir }: { dir: TreeDir }) {
       ))}
       {files.length > most ? (
         <div class="more flex">
-          <Button onClick={() => setMost(most + STEP)}>
+          <Button onClick={() => more(() => setMost(most + STEP))}>
             Show {format.count(Math.min(STEP, files.length - most))} more files
           </Button>
         </div>

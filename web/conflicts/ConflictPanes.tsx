@@ -8,12 +8,13 @@
  * The server compares; a text that it refuses (too large, not text) has only the reason.
  */
 
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Line } from '../../shared/text/lines.ts';
 import type { Block, BlockKind, ConflictView } from '../../shared/text/merge-text.ts';
 import { useChangeKeys } from '../diff/rows/position.ts';
 import { markedText } from '../diff/rows/Rows.tsx';
 import { BATCH_ROWS, lineEndings, shownText } from '../diff/rows/rows.ts';
+import { useMore } from '../lists/use-more.ts';
 import { differText, SIDE_NAMES, SIDE_NOTES, WHO_CHANGED } from '../messages/conflicts.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
@@ -38,7 +39,7 @@ export function ConflictPanes({ view, path }: { view: ConflictView; path: string
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const [shown, setShown] = useState(1);
   const panes = useMemo(() => panesOf(blocks, opened, shown * BATCH_ROWS), [blocks, opened, shown]);
-  const box = useRef<HTMLElement>(null);
+  const { box, more } = useMore<HTMLElement>('.pane:first-child > .pane-line');
   // The panes open below the button, which may be the last thing in sight.
   useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [view]);
   useChangeKeys(box);
@@ -81,7 +82,7 @@ export function ConflictPanes({ view, path }: { view: ConflictView; path: string
       </section>
       {panes.left > 0 ? (
         <p class="panes-note muted">
-          <Button small onClick={() => setShown(shown + 1)}>
+          <Button small onClick={() => more(() => setShown(shown + 1))}>
             Show {format.count(Math.min(panes.left, BATCH_ROWS))} more lines
           </Button>{' '}
           <span class="muted">{format.plural(panes.left, 'line')} left</span>

@@ -6,6 +6,7 @@
  *
  * The server says of each entry whether it can be undone (`can`).
  */
+
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import {
@@ -17,6 +18,7 @@ import {
 } from '../../shared/model/commit.ts';
 import { UndoDialog } from '../actions/UndoDialog.tsx';
 import { toggled } from '../lists/lists.ts';
+import { useMore } from '../lists/use-more.ts';
 import { HISTORY_ABOUT, HISTORY_STATES, ruleCommitted } from '../messages/actions.ts';
 import { useApp } from '../state/app.ts';
 import { set, useResource, useWork } from '../state/resource.ts';
@@ -202,6 +204,7 @@ function PathsOfEntry({ entry }: { entry: HistoryEntry }) {
   const state = useSession();
   const paths = useSignal<readonly HistoryPath[]>([]);
   const last = useSignal<HistoryPaths | null>(null);
+  const { box, more } = useMore<HTMLUListElement>('li');
   const { running, error, run } = useWork();
   const load = (): Promise<void> =>
     run(async () => {
@@ -220,7 +223,7 @@ function PathsOfEntry({ entry }: { entry: HistoryEntry }) {
       {page === null || page.note === '' ? null : <p class="muted">{visibleText(page.note)}</p>}
       {page !== null && paths.value.length === 0 ? <p class="muted">No paths are recorded.</p> : null}
       {paths.value.length === 0 ? null : (
-        <ul class="path-list framed" {...scrolls} aria-label={`Paths of ${nameOf(entry)}`}>
+        <ul ref={box} class="path-list framed" {...scrolls} aria-label={`Paths of ${nameOf(entry)}`}>
           {paths.value.map(({ path, what }) => (
             <li key={path}>
               <Badge tone={TONES[what]}>{PATH_CHANGES[what]}</Badge>{' '}
@@ -239,7 +242,7 @@ function PathsOfEntry({ entry }: { entry: HistoryEntry }) {
         </ul>
       )}
       {page === null || page.next === null ? null : (
-        <Button small disabled={running.value} onClick={() => void load()}>
+        <Button small disabled={running.value} onClick={() => more(() => void load())}>
           Show more
         </Button>
       )}

@@ -19,7 +19,9 @@ import { visibleText } from '../text/visible.ts';
 import { Button, Check } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Banner, ErrorPanel } from '../ui/Notice.tsx';
-import { type Column, FoldedTable, scrolls } from '../ui/Panel.tsx';
+import { type Column, FoldedTable, scrolls, useFolded } from '../ui/Panel.tsx';
+
+const PROCESSES = ['process', 'processes'] as const;
 
 interface RunningProps {
   processes: readonly SessionProcess[];
@@ -87,7 +89,7 @@ export function Running({ processes, whole }: RunningProps) {
         columns={columns}
         rows={processes}
         keyOf={({ pid, start }) => `${pid} ${start}`}
-        more={['process', 'processes']}
+        more={PROCESSES}
       />
       {question === null ? (
         <div ref={actions} tabIndex={-1} class="actions flex wrap">
@@ -199,18 +201,22 @@ export function EndProcesses({ why, processes, ends }: EndProps) {
 }
 
 export function ProcessList({ processes }: { processes: readonly LiveProcess[] }) {
+  const { box, shown, button } = useFolded<LiveProcess, HTMLUListElement>(processes, PROCESSES, 'li');
   if (processes.length === 0) return null;
   return (
-    <ul class="processes plain" {...scrolls} aria-label="Processes">
-      {processes.map((process) => (
-        <li key={process.pid}>
-          <span class="mono num">{process.pid}</span>
-          <code class="ellipsis grow" title={visibleText(process.command)}>
-            {visibleText(process.command)}
-          </code>
-          <span class="muted">{format.duration(process.seconds * 1000)}</span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul ref={box} class="processes plain" {...scrolls} aria-label="Processes">
+        {shown.map((process) => (
+          <li key={`${process.pid} ${process.start}`}>
+            <span class="mono num">{process.pid}</span>
+            <code class="ellipsis grow" title={visibleText(process.command)}>
+              {visibleText(process.command)}
+            </code>
+            <span class="muted">{format.duration(process.seconds * 1000)}</span>
+          </li>
+        ))}
+      </ul>
+      {button}
+    </>
   );
 }

@@ -12,6 +12,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 import type { SessionSummary } from '../../shared/api/types.ts';
 import { stepFocus } from '../keys/focus.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
+import { useMore } from '../lists/use-more.ts';
 import { countText } from '../messages/boxes.ts';
 import { useApp } from '../state/app.ts';
 import { set, useResource } from '../state/resource.ts';
@@ -127,6 +128,7 @@ function Kinds({ list }: { list: readonly SessionSummary[] }) {
 
 function Project({ group }: { group: ProjectGroup }) {
   const [unfolded, unfold] = useState(false);
+  const { box, more } = useMore<HTMLUListElement>('.card-link');
   const { rows, folded } = foldIdle(group.sessions, unfolded || text.value !== '');
   return (
     <section class="project" aria-label={projectName(group.root)}>
@@ -135,7 +137,7 @@ function Project({ group }: { group: ProjectGroup }) {
         <h2>{projectName(group.root)}</h2>
         <span class="mono muted path">{displayPath(group.root)}</span>
       </header>
-      <ul class="plain boxed">
+      <ul ref={box} class="plain boxed">
         {rows.map((session) => (
           <li key={session.id}>
             <SessionCard session={session} />
@@ -143,7 +145,7 @@ function Project({ group }: { group: ProjectGroup }) {
         ))}
         {folded === 0 ? null : (
           <li>
-            <button type="button" class="cards-more" onClick={() => unfold(true)}>
+            <button type="button" class="cards-more" onClick={() => more(() => unfold(true))}>
               Show {format.plural(folded, 'more session')} with nothing pending
             </button>
           </li>

@@ -8,8 +8,9 @@
  *
  * A component has its CSS beside it; styles/index.ts lists all sheets in the order of the cascade.
  */
-import { type ComponentChildren, Fragment, type HTMLAttributes } from 'preact';
+import { type ComponentChildren, Fragment, type HTMLAttributes, type Ref, type RefObject } from 'preact';
 import { useState } from 'preact/hooks';
+import { useMore } from '../lists/use-more.ts';
 import { plural } from '../text/format.ts';
 import { LinkButton } from './Button.tsx';
 
@@ -81,14 +82,23 @@ interface TableProps<T> {
   class?: string;
   /** A row below, over all columns. */
   below?(row: T): ComponentChildren;
+  box?: Ref<HTMLTableElement>;
   /** Of the row's element: its class, events of a drag. */
   rowProps?(row: T): HTMLAttributes<HTMLTableRowElement>;
 }
 
 /** In a narrow window each row is a block, with its actions in sight. */
-export function Table<T>({ columns, rows, keyOf, class: more = '', below, rowProps }: TableProps<T>) {
+export function Table<T>({
+  columns,
+  rows,
+  keyOf,
+  class: more = '',
+  box = null,
+  below,
+  rowProps,
+}: TableProps<T>) {
   return (
-    <table class={`facts rows ${more}`}>
+    <table ref={box} class={`facts rows ${more}`}>
       <thead>
         <tr>
           {columns.map(({ title, silent }) => (
@@ -131,27 +141,49 @@ export function Table<T>({ columns, rows, keyOf, class: more = '', below, rowPro
   );
 }
 
+/** For useMore. */
+export const TABLE_ROWS = 'tbody > tr';
+
 /** Rows that are drawn at first: what a table of thousands has below it would be out of reach. */
 const FIRST_ROWS = 30;
 
-/** @param more what the rows beyond the first are, one and several of them */
+interface Folded<T, E> {
+  box: RefObject<E | null>;
+  shown: readonly T[];
+  /** Shows the others; null = there are none. */
+  button: ComponentChildren;
+}
+
+/** @param more what the rows beyond the first are, one and several of them @param selector of a row in `box` */
+export function useFolded<T, E extends HTMLElement>(
+  rows: readonly T[],
+  [one, several]: readonly [string, string],
+  selector: string,
+): Folded<T, E> {
+  const [all, showAll] = useState(false);
+  const { box, more } = useMore<E>(selector);
+  const left = all ? 0 : rows.length - FIRST_ROWS;
+  if (left <= 0) return { box, shown: rows, button: null };
+  const button = (
+    <p class="more-rows">
+      <LinkButton onClick={() => more(() => showAll(true))}>
+        Show {plural(left, `more ${one}`, `more ${several}`)}
+      </LinkButton>
+    </p>
+  );
+  return { box, shown: rows.slice(0, FIRST_ROWS), button };
+}
+
 export function FoldedTable<T>({
   rows,
-  more: [one, several],
+  more,
   ...table
-}: TableProps<T> & { more: readonly [string, string] }) {
-  const [all, showAll] = useState(false);
-  const left = all ? 0 : rows.length - FIRST_ROWS;
+}: Omit<TableProps<T>, 'box'> & { more: readonly [string, string] }) {
+  const { box, shown, button } = useFolded<T, HTMLTableElement>(rows, more, TABLE_ROWS);
   return (
     <>
-      <Table {...table} rows={left > 0 ? rows.slice(0, FIRST_ROWS) : rows} />
-      {left > 0 ? (
-        <p class="more-rows">
-          <LinkButton onClick={() => showAll(true)}>
-            Show {plural(left, `more ${one}`, `more ${several}`)}
-          </LinkButton>
-        </p>
-      ) : null}
+      <Table {...table} box={box} rows={shown} />
+      {button}
     </>
   );
 }

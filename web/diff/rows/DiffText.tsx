@@ -4,6 +4,7 @@ import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../../shared/api/api-error.ts';
 import type { TextDiff } from '../../../shared/model/diff.ts';
+import { useMore } from '../../lists/use-more.ts';
 import { NOTES } from '../../messages/diff.ts';
 import { useApp } from '../../state/app.ts';
 import * as format from '../../text/format.ts';
@@ -37,7 +38,7 @@ export function DiffText({ diff, label, line, keys, loadWhole }: Props) {
   const gaps = useMemo(() => gapsOf(visible), [visible]);
   const batches = useMemo(() => batchesOf(visible, cut), [visible, cut]);
   const highlights = useColours(visible);
-  const table = useRef<HTMLTableElement>(null);
+  const { box: table, more: drawMore } = useMore<HTMLTableElement>('tbody > tr');
   const pressed = useRef<number | null>(null);
   const wanted = Math.min(shown, batches.length);
   const { from = 0, to = 0 } = gaps.at(-1) ?? {};
@@ -109,7 +110,7 @@ export function DiffText({ diff, label, line, keys, loadWhole }: Props) {
       </table>
       {left > 0 ? (
         <div class="more flex">
-          <Button onClick={() => setShown(shown + 1)}>
+          <Button onClick={() => drawMore(() => setShown(shown + 1))}>
             Show {format.count(Math.min(left, BATCH_ROWS))} more rows
           </Button>
           <span class="muted">{format.plural(left, 'row')} left</span>
