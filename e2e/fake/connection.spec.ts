@@ -134,3 +134,43 @@ test('deep links lead to session, file, line, call and page, and back again', as
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
 });
+
+test('a hidden tab asks for nothing by itself, and looks again when it is shown', async ({
+  watched: page,
+}) => {
+  await page.clock.install();
+  await open(page, '/s/shop-discounts/details');
+  await expect(page.getByRole('table').filter({ hasText: 'Listens on' })).toBeVisible();
+  await page.evaluate(() => {
+    const { traiFake } = window;
+    const asked: string[] = [];
+    for (const name of ['sessions', 'session', 'seen'] as const) {
+      const answer = traiFake[name] as (...words: unknown[]) => Promise<unknown>;
+      Object.assign(traiFake, {
+        [name]: async (...words: unknown[]) => {
+          asked.push(name);
+          return await answer(...words);
+        },
+      });
+    }
+    Object.assign(window, { asked });
+  });
+  const asked = () => page.evaluate(() => (window as unknown as { asked: string[] }).asked.splice(0).sort());
+  const show = (visibilityState: DocumentVisibilityState) =>
+    page.evaluate((state) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
+      Object.defineProperty(document, 'hidden', { configurable: true, value: state === 'hidden' });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, visibilityState);
+  const all = ['seen', 'session', 'sessions'];
+  await page.clock.fastForward(31_000);
+  await expect.poll(asked).toEqual(all);
+  await show('hidden');
+  await page.clock.fastForward(31_000);
+  await page.clock.fastForward(31_000);
+  expect(await asked()).toEqual([]);
+  await show('visible');
+  await expect.poll(asked).toEqual(all);
+  await page.clock.fastForward(31_000);
+  await expect.poll(asked).toEqual(all);
+});

@@ -93,14 +93,20 @@ export function createApp(backend: Backend, recorded: string | null) {
 
   window.addEventListener('hashchange', follow);
   window.addEventListener('pagehide', () => settings.leave());
-  setInterval(() => {
+  /** For what no event reports: a killed client, a switched branch, a process that began or ended, a connection of a box. */
+  const look = (): void => {
     now.value = Date.now();
-    // No event reports a killed client, a switched branch, a process that began or ended, or a connection of a box.
     if (status.peek() !== 'connected') return;
-    void refreshSessions();
+    // Of a hidden tab, only a notification of an ended session is seen.
+    if (!document.hidden || settings.notify.peek()) void refreshSessions();
+    if (document.hidden) return;
     session.peek()?.lookAtProcesses();
     questions.seen();
-  }, CLOCK_MS);
+  };
+  setInterval(look, CLOCK_MS);
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) look();
+  });
 
   async function refreshSessions(): Promise<void> {
     const list = await sessions.refresh();

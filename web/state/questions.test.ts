@@ -8,7 +8,7 @@ function make(visibilityState: DocumentVisibilityState = 'visible') {
   let open: Question[] = [];
   const told: string[] = [];
   let seen = 0;
-  const page = { visibilityState, addEventListener: () => undefined };
+  const page = { visibilityState };
   const backend = {
     questions: async (): Promise<QuestionList> => ({ open, ended: [] }),
     seen: async () => {

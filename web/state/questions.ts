@@ -8,7 +8,7 @@ import { createResource } from './resource.ts';
 export function createQuestions(
   backend: Pick<Backend, 'questions' | 'seen'>,
   asked: (question: QuestionList['open'][number]) => void,
-  page: Pick<Document, 'visibilityState' | 'addEventListener'> = document,
+  page: Pick<Document, 'visibilityState'> = document,
 ) {
   const list = createResource((abort) => backend.questions(abort));
   const known = signal<ReadonlySet<string> | null>(null);
@@ -25,7 +25,6 @@ export function createQuestions(
   function seen(): void {
     if (page.visibilityState === 'visible') void backend.seen().catch(() => undefined);
   }
-  page.addEventListener('visibilitychange', seen);
 
   return { list, refresh, seen, count: computed(() => list.data.value?.open.length ?? 0) };
 }
