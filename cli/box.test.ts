@@ -558,9 +558,14 @@ describe('options', () => {
     await once(child.stdout, 'data');
     const ran = trai(['exec', '--session', 'd', '--', 'sh', '-c', 'echo x > f']);
     expect(ran).toMatchObject({ rc: 125, err: expect.stringContaining('--write direct') });
+    // Damaged, it says of no box that it writes elsewhere.
+    const record = join(place.state, 'sessions/d/box.json');
+    writeFileSync(record, readFileSync(record).subarray(0, -5));
+    const damaged = trai(['exec', '--session', 'd', '--', 'sh', '-c', 'echo x > f']);
+    expect(damaged).toMatchObject({ rc: 125, err: expect.stringContaining(`cannot be read: ${record}`) });
     expect(existsSync(join(place.project, 'f'))).toBe(false);
     child.stdin.end('\n');
-    await gone;
+    expect(await gone).toEqual([0, null]);
     expect(trai(['exec', '--session', 'd', '--', 'sh', '-c', 'echo x > f']).rc).toBe(0);
     expect(pendingOf('d')).toEqual(['A f']);
   });

@@ -28,7 +28,7 @@ import { readNetworkRecord } from '../box/network/network-record.ts';
 import { sizeOnDisk } from '../commit/retention/disk-use.ts';
 import { orNull } from '../kernel/fs/port.ts';
 import { readPlainJson, tryWriteWhole } from '../kernel/fs/state-file.ts';
-import { readBoxRecord } from '../sandbox/box-record.ts';
+import { knownBoxRecord } from '../sandbox/box-record.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { hasPending } from '../scan/scan.ts';
 import { loadConfig } from '../session/config-file.ts';
@@ -101,7 +101,7 @@ export async function sessionBox({
 }: BoxPlace & { session: string }): Promise<SessionBox> {
   const ctx = await sessionContext(stateDir, session, env);
   const { sessionDir } = ctx;
-  const record = readBoxRecord(sessionDir);
+  const record = knownBoxRecord(sessionDir);
   const { levels = [] } = await readMeta(sessionDir);
   const everBoxed = levels.includes('box');
   if (record === null) return { ...NO_BOX, everBoxed };

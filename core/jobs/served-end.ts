@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { hasRun } from '../box/bwrap.ts';
 import { runFiles } from '../box/instance.ts';
 import { notMade } from '../box/messages/errors.ts';
-import { readBoxRecord } from '../sandbox/box-record.ts';
+import { knownBoxRecord } from '../sandbox/box-record.ts';
 import { sessionDir } from '../session/dirs.ts';
 import { readFold } from '../session/log/read.ts';
 import { argsOf, type WantedBox } from './box-start.ts';
@@ -32,7 +32,7 @@ export function endBox(
   { stateDir, session, pid }: Pick<WantedBox, 'stateDir' | 'session' | 'pid'>,
   code: number,
 ): void {
-  const record = readBoxRecord(sessionDir(stateDir, session));
+  const record = knownBoxRecord(sessionDir(stateDir, session));
   if (record === null) return;
   const { status } = runFiles(record.instance, session, pid);
   const ran = code !== 1 || hasRun(status);

@@ -36,6 +36,12 @@ export const doorSpoilt = (dir: string, why: string, cause?: unknown): TraiError
     cause,
   });
 
+export const boxRecordUnreadable = (path: string): TraiError =>
+  new TraiError('corrupt', `what the box of this session was given cannot be read: ${path} is damaged`, {
+    path,
+    hint: 'Nothing was changed. End the box, and start it again: the file is made anew.',
+  });
+
 export const upperMissing = (upper: BytePath, covered: BytePath): TraiError =>
   new TraiError(
     'corrupt',

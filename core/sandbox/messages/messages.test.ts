@@ -17,6 +17,7 @@ test('the texts of core/sandbox', async () => {
         newlineAboveMount: [[]],
         newlineInOwnDir: [[]],
         doorSpoilt: [['/s/inside', 'EISDIR']],
+        boxRecordUnreadable: [['/state/sessions/s1/box.json']],
         upperMissing: [[upper, covered]],
         linkContradicts: [[fromText('/state/sessions/s1/overlay'), 3, errors.LINK_IS_MISSING]],
         tableSays: [[covered]],

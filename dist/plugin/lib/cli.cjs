@@ -4131,8 +4131,8 @@ function isLauncher(argv) {
 	});
 }
 var boxRecordPath = (sessionDir) => (0, node_path.join)(sessionDir, "box.json");
-function readBoxRecord(sessionDir) {
-	const value = readPlainJson(boxRecordPath(sessionDir));
+function knownBoxRecord(sessionDir) {
+	const value = orNull(() => readPlainJson(boxRecordPath(sessionDir)));
 	return isObject(value) && value["v"] === 1 ? value : null;
 }
 var isBoxed = (sessionDir) => (0, node_fs.existsSync)(boxRecordPath(sessionDir));
@@ -6588,6 +6588,7 @@ exports.isWithin = isWithin;
 exports.joinPath = joinPath;
 exports.jsonLines = jsonLines;
 exports.keepPerl = keepPerl;
+exports.knownBoxRecord = knownBoxRecord;
 exports.knownSilent = knownSilent;
 exports.lastUse = lastUse;
 exports.listSessions = listSessions;
@@ -6690,7 +6691,6 @@ exports.projectTooWide = projectTooWide;
 exports.proposedRule = proposedRule;
 exports.quoted = quoted$1;
 exports.readArgs = readArgs;
-exports.readBoxRecord = readBoxRecord;
 exports.readBytes = readBytes;
 exports.readBytes$1 = readBytes$1;
 exports.readClientRecord = readClientRecord;

@@ -11748,9 +11748,46 @@ function readPlainJson(path) {
 		return;
 	}
 }
+var UNKNOWN$1 = "could not look whether the session is in use";
+var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN$1}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
+var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN$1}: expected to mount ${path}, found: ${said}`, {
+	path,
+	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+});
+var newlineAboveMount = () => new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
+var newlineInOwnDir = () => new TraiError("unsupported", "one of trai’s own directories has a newline in its name", { hint: "Rename it." });
+var doorSpoilt = (dir, why, cause) => new TraiError("corrupt", `the directory ${dir} of the session’s client cannot be used (${why})`, {
+	path: dir,
+	hint: "End what runs in the session, and remove it: it is made anew.",
+	cause
+});
+var boxRecordUnreadable = (path) => new TraiError("corrupt", `what the box of this session was given cannot be read: ${path} is damaged`, {
+	path,
+	hint: "Nothing was changed. End the box, and start it again: the file is made anew."
+});
+var upperMissing = (upper, covered) => new TraiError("corrupt", `expected the directory ${toDisplay(upper)} with what is pending in ${toDisplay(covered)}, found none`, {
+	path: toDisplay(upper),
+	hint: "Put it back, or start a new session."
+});
+function linkContradicts(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var LINK_IS_MISSING = "there is no such link";
+var tableSays = (path) => `places.json says ${toDisplay(path)}`;
+var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
 var boxRecordPath = (sessionDir) => join(sessionDir, "box.json");
 function readBoxRecord(sessionDir) {
-	const value = readPlainJson(boxRecordPath(sessionDir));
+	const isThere = isBoxed(sessionDir);
+	const record = knownBoxRecord(sessionDir);
+	if (record === null && isThere && isBoxed(sessionDir)) throw boxRecordUnreadable(boxRecordPath(sessionDir));
+	return record;
+}
+function knownBoxRecord(sessionDir) {
+	const value = orNull(() => readPlainJson(boxRecordPath(sessionDir)));
 	return isObject(value) && value["v"] === 1 ? value : null;
 }
 var isBoxed = (sessionDir) => existsSync(boxRecordPath(sessionDir));
@@ -12428,33 +12465,6 @@ function asTraiError(error, path) {
 		"ENXIO"
 	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
 }
-var UNKNOWN$1 = "could not look whether the session is in use";
-var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN$1}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
-var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN$1}: expected to mount ${path}, found: ${said}`, {
-	path,
-	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-});
-var newlineAboveMount = () => new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
-var newlineInOwnDir = () => new TraiError("unsupported", "one of trai’s own directories has a newline in its name", { hint: "Rename it." });
-var doorSpoilt = (dir, why, cause) => new TraiError("corrupt", `the directory ${dir} of the session’s client cannot be used (${why})`, {
-	path: dir,
-	hint: "End what runs in the session, and remove it: it is made anew.",
-	cause
-});
-var upperMissing = (upper, covered) => new TraiError("corrupt", `expected the directory ${toDisplay(upper)} with what is pending in ${toDisplay(covered)}, found none`, {
-	path: toDisplay(upper),
-	hint: "Put it back, or start a new session."
-});
-function linkContradicts(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var LINK_IS_MISSING = "there is no such link";
-var tableSays = (path) => `places.json says ${toDisplay(path)}`;
-var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
 var USER_OPTIONS = "userxattr,index=on,volatile";
 function escapeFstab(text) {
 	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
@@ -12749,6 +12759,7 @@ var MESSAGES = {
 	"inside-adopt": "Claude Code itself runs in this session, which can take over no other one meanwhile. To go on with that one: trai claude --session {other}",
 	"box-outside": "/trai:{name} cannot be typed in a box. In a terminal outside of it: {command}. In the dashboard: {where}. To allow commit and undo inside: trai box --commit-inside",
 	"box-direct": "a box of session {session} runs with --write direct: what this call writes in the project would be yours at once, not pending. Wait for the end of the box, or name another session",
+	"box-unread": "what this box was given cannot be read (box.json of the session is damaged), so not all that is written here may be pending",
 	"moved-model": "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter."
 };
 function message(key, ...[values]) {
@@ -24429,7 +24440,7 @@ async function answerInside(world, session, event, input, headers) {
 	}
 }
 async function start(world, { id, dir }, input, headers) {
-	const box = readBoxRecord(dir);
+	const [box, boxed] = [knownBoxRecord(dir), isBoxed(dir)];
 	const { claudePid } = headers;
 	const source = EVENT_FIELDS.session.source.find((known) => known === text(input.all, "source")) ?? "startup";
 	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
@@ -24440,7 +24451,7 @@ async function start(world, { id, dir }, input, headers) {
 		source,
 		cwd,
 		project: projectOf(cwd),
-		pid: box === null || claudePid === null ? claudePid : headers.outside(claudePid),
+		pid: !boxed || claudePid === null ? claudePid : headers.outside(claudePid),
 		pidStart: headers.claudePidStart,
 		transcriptPath: text(input.all, "transcript_path") || null
 	}, world.config());
@@ -24466,7 +24477,7 @@ async function start(world, { id, dir }, input, headers) {
 		count: countText(facts.count, "pending path"),
 		named: facts.movedNamed
 	})}`;
-	return contextAnswer("SessionStart", box === null ? [message("inside-orientation")] : [message("inside-orientation"), boxContext(box)], `trai: ${message("inside-begun")}${count}${moved}${rules.map((news) => `; ${news}`).join("")}. /trai:ui shows it.`);
+	return contextAnswer("SessionStart", [message("inside-orientation"), ...box === null ? boxed ? [message("box-unread")] : [] : [boxContext(box)]], `trai: ${boxed && box === null ? message("box-unread") : message("inside-begun")}${count}${moved}${rules.map((news) => `; ${news}`).join("")}. /trai:ui shows it.`);
 }
 async function before(session, call, headers) {
 	const since = performance.now();
@@ -24610,8 +24621,8 @@ async function typed(session, input, headers) {
 	const args = foldBlanks(text(input.all, "command_args"));
 	const what = `${name} ${args}`.trim();
 	const command = `trai ${name} --session ${session.id} ${args}`.trim();
-	const box = readBoxRecord(session.dir);
-	if (box !== null && !IN_A_BOX.has(name) && !(box.commitInside && COMMITS.has(name))) return say(`trai: ${message("box-outside", {
+	const mayCommit = knownBoxRecord(session.dir)?.commitInside === true;
+	if (isBoxed(session.dir) && !IN_A_BOX.has(name) && !(mayCommit && COMMITS.has(name))) return say(`trai: ${message("box-outside", {
 		name,
 		command,
 		where: dashboardOf(session)

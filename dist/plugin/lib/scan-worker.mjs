@@ -2726,17 +2726,6 @@ var init_append = __esmMin((() => {
 	NEWLINE = 10;
 	LOG_NAME = "calls.jsonl";
 }));
-function readBoxRecord(sessionDir) {
-	const value = readPlainJson(boxRecordPath(sessionDir));
-	return isObject(value) && value["v"] === 1 ? value : null;
-}
-var boxRecordPath, isBoxed;
-var init_box_record = __esmMin((() => {
-	init_json_lines();
-	init_state_file();
-	boxRecordPath = (sessionDir) => join(sessionDir, "box.json");
-	isBoxed = (sessionDir) => existsSync(boxRecordPath(sessionDir));
-}));
 function linkContradicts(overlayDir, n, found) {
 	const link = `${toDisplay(overlayDir)}/${n}/l`;
 	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
@@ -2757,6 +2746,19 @@ var init_errors = __esmMin((() => {
 	LINK_IS_MISSING = "there is no such link";
 	tableSays = (path) => `places.json says ${toDisplay(path)}`;
 	linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
+}));
+function knownBoxRecord(sessionDir) {
+	const value = orNull(() => readPlainJson(boxRecordPath(sessionDir)));
+	return isObject(value) && value["v"] === 1 ? value : null;
+}
+var boxRecordPath, isBoxed;
+var init_box_record = __esmMin((() => {
+	init_json_lines();
+	init_port();
+	init_state_file();
+	init_errors();
+	boxRecordPath = (sessionDir) => join(sessionDir, "box.json");
+	isBoxed = (sessionDir) => existsSync(boxRecordPath(sessionDir));
 }));
 var init_fstab = __esmMin((() => {
 	init_bytes();
@@ -20197,7 +20199,7 @@ async function collectInstances(at, { ids, dry }) {
 async function sessionBox({ session, stateDir, env }) {
 	const ctx = await sessionContext(stateDir, session, env);
 	const { sessionDir } = ctx;
-	const record = readBoxRecord(sessionDir);
+	const record = knownBoxRecord(sessionDir);
 	const { levels = [] } = await readMeta(sessionDir);
 	const everBoxed = levels.includes("box");
 	if (record === null) return {

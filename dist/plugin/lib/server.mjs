@@ -2589,7 +2589,7 @@ function linkContradicts(overlayDir, n, found) {
 		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
 	});
 }
-var UNKNOWN$1, probeFailed, upperNotMounted, newlineAboveMount, newlineInOwnDir, doorSpoilt, upperMissing, LINK_IS_MISSING, tableSays, linkIsTaken;
+var UNKNOWN$1, probeFailed, upperNotMounted, newlineAboveMount, newlineInOwnDir, doorSpoilt, boxRecordUnreadable, upperMissing, LINK_IS_MISSING, tableSays, linkIsTaken;
 var init_errors$2 = __esmMin((() => {
 	init_bytes();
 	init_errors$5();
@@ -2605,6 +2605,10 @@ var init_errors$2 = __esmMin((() => {
 		path: dir,
 		hint: "End what runs in the session, and remove it: it is made anew.",
 		cause
+	});
+	boxRecordUnreadable = (path) => new TraiError("corrupt", `what the box of this session was given cannot be read: ${path} is damaged`, {
+		path,
+		hint: "Nothing was changed. End the box, and start it again: the file is made anew."
 	});
 	upperMissing = (upper, covered) => new TraiError("corrupt", `expected the directory ${toDisplay(upper)} with what is pending in ${toDisplay(covered)}, found none`, {
 		path: toDisplay(upper),
@@ -5548,6 +5552,7 @@ var MESSAGES = {
 	"inside-adopt": "Claude Code itself runs in this session, which can take over no other one meanwhile. To go on with that one: trai claude --session {other}",
 	"box-outside": "/trai:{name} cannot be typed in a box. In a terminal outside of it: {command}. In the dashboard: {where}. To allow commit and undo inside: trai box --commit-inside",
 	"box-direct": "a box of session {session} runs with --write direct: what this call writes in the project would be yours at once, not pending. Wait for the end of the box, or name another session",
+	"box-unread": "what this box was given cannot be read (box.json of the session is damaged), so not all that is written here may be pending",
 	"moved-model": "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter."
 };
 function message(key, ...[values]) {
@@ -6747,7 +6752,13 @@ var getRequestListener = (fetchCallback, options = {}) => {
 globalThis.CloseEvent;
 globalThis.ErrorEvent;
 function readBoxRecord(sessionDir) {
-	const value = readPlainJson(boxRecordPath(sessionDir));
+	const isThere = isBoxed(sessionDir);
+	const record = knownBoxRecord(sessionDir);
+	if (record === null && isThere && isBoxed(sessionDir)) throw boxRecordUnreadable(boxRecordPath(sessionDir));
+	return record;
+}
+function knownBoxRecord(sessionDir) {
+	const value = orNull(() => readPlainJson(boxRecordPath(sessionDir)));
 	return isObject$1(value) && value["v"] === 1 ? value : null;
 }
 function writeBoxRecord(sessionDir, record) {
@@ -6757,7 +6768,9 @@ function writeBoxRecord(sessionDir, record) {
 var boxRecordPath, isBoxed, writesDirectly;
 var init_box_record = __esmMin((() => {
 	init_json_lines();
+	init_port();
 	init_state_file();
+	init_errors$2();
 	boxRecordPath = (sessionDir) => join(sessionDir, "box.json");
 	isBoxed = (sessionDir) => existsSync(boxRecordPath(sessionDir));
 	writesDirectly = (sessionDir) => (readBoxRecord(sessionDir)?.direct.length ?? 0) > 0;
@@ -29071,7 +29084,7 @@ async function answerInside(world, session, event, input, headers) {
 	}
 }
 async function start(world, { id, dir }, input, headers) {
-	const box = readBoxRecord(dir);
+	const [box, boxed] = [knownBoxRecord(dir), isBoxed(dir)];
 	const { claudePid } = headers;
 	const source = EVENT_FIELDS.session.source.find((known) => known === text(input.all, "source")) ?? "startup";
 	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
@@ -29082,7 +29095,7 @@ async function start(world, { id, dir }, input, headers) {
 		source,
 		cwd,
 		project: projectOf(cwd),
-		pid: box === null || claudePid === null ? claudePid : headers.outside(claudePid),
+		pid: !boxed || claudePid === null ? claudePid : headers.outside(claudePid),
 		pidStart: headers.claudePidStart,
 		transcriptPath: text(input.all, "transcript_path") || null
 	}, world.config());
@@ -29108,7 +29121,7 @@ async function start(world, { id, dir }, input, headers) {
 		count: countText(facts.count, "pending path"),
 		named: facts.movedNamed
 	})}`;
-	return contextAnswer("SessionStart", box === null ? [message("inside-orientation")] : [message("inside-orientation"), boxContext(box)], `trai: ${message("inside-begun")}${count}${moved}${rules.map((news) => `; ${news}`).join("")}. /trai:ui shows it.`);
+	return contextAnswer("SessionStart", [message("inside-orientation"), ...box === null ? boxed ? [message("box-unread")] : [] : [boxContext(box)]], `trai: ${boxed && box === null ? message("box-unread") : message("inside-begun")}${count}${moved}${rules.map((news) => `; ${news}`).join("")}. /trai:ui shows it.`);
 }
 async function before(session, call, headers) {
 	const since = performance.now();
@@ -29252,8 +29265,8 @@ async function typed(session, input, headers) {
 	const args = foldBlanks(text(input.all, "command_args"));
 	const what = `${name} ${args}`.trim();
 	const command = `trai ${name} --session ${session.id} ${args}`.trim();
-	const box = readBoxRecord(session.dir);
-	if (box !== null && !IN_A_BOX.has(name) && !(box.commitInside && COMMITS.has(name))) return say(`trai: ${message("box-outside", {
+	const mayCommit = knownBoxRecord(session.dir)?.commitInside === true;
+	if (isBoxed(session.dir) && !IN_A_BOX.has(name) && !(mayCommit && COMMITS.has(name))) return say(`trai: ${message("box-outside", {
 		name,
 		command,
 		where: dashboardOf(session)
@@ -50133,7 +50146,7 @@ async function statusOfClient(sessionDir, [status, lost]) {
 	return call?.state === "not-entered" ? 125 : call?.rc ?? guess;
 }
 function endBox({ stateDir, session, pid }, code) {
-	const record = readBoxRecord(sessionDir(stateDir, session));
+	const record = knownBoxRecord(sessionDir(stateDir, session));
 	if (record === null) return;
 	const { status } = runFiles(record.instance, session, pid);
 	const ran = code !== 1 || hasRun(status);

@@ -1,8 +1,8 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { writeBoxRecord } from '../../../core/sandbox/box-record.ts';
+import { boxRecordPath, writeBoxRecord } from '../../../core/sandbox/box-record.ts';
 import { sessionDir } from '../../../core/session/dirs.ts';
 import { permitText } from '../../../core/session/grants.ts';
 import { logTo } from '../../../core/session/log/append.ts';
@@ -55,12 +55,14 @@ const RECORD = {
 it.each([
   ['in a box', false, ['adopt', 'answer', 'commit', 'export', 'passthrough', 'rules', 'sessions', 'undo']],
   ['with --commit-inside', true, ['adopt', 'answer', 'export', 'passthrough', 'rules', 'sessions']],
+  ['in a box whose record is damaged', null, ['adopt', 'commit', 'passthrough', 'undo']],
 ] as const)('what acts outside cannot be typed %s, and gets no permit', async (_, commitInside, refused) => {
   const stateDir = mkdtempSync(path.join(tmpdir(), 'trai-inside-'));
   try {
     await ensureSession(stateDir, 's', { cwd: fromText(stateDir) });
     const dir = sessionDir(stateDir, 's');
-    writeBoxRecord(dir, { ...RECORD, instance: stateDir, commitInside });
+    if (commitInside === null) writeFileSync(boxRecordPath(dir), '{"v":1,');
+    else writeBoxRecord(dir, { ...RECORD, instance: stateDir, commitInside });
     const decided = {
       request: '',
       matched: 'none',
@@ -89,10 +91,33 @@ it.each([
       );
       expect(await permitText(dir, name)).toBeNull();
     }
-    for (const name of ['status', 'discard', ...(commitInside ? ['commit', 'undo'] : [])])
+    for (const name of ['status', 'discard', ...(commitInside === true ? ['commit', 'undo'] : [])])
       expect(await said(name)).toMatch(
         new RegExp(`run in a terminal outside of it: trai ${name} --session s a .*b c`),
       );
+  } finally {
+    removeTree(stateDir);
+  }
+});
+
+it('of a box whose record is damaged, nobody is told that all it writes is pending', async () => {
+  const stateDir = mkdtempSync(path.join(tmpdir(), 'trai-inside-'));
+  try {
+    await ensureSession(stateDir, 's', { cwd: fromText(stateDir) });
+    const dir = sessionDir(stateDir, 's');
+    const world = new HookWorld({ stateDir, env: { HOME: stateDir }, programs: [] });
+    const begun = async (): Promise<string> => {
+      const body = Buffer.from(JSON.stringify({ session_id: 'c', cwd: '/', source: 'startup' }));
+      const headers = { ...HEADERS, session: 's', inside: 's' };
+      const { text } = await answerHook(world, 'SessionStart', body, headers, () => undefined);
+      const { systemMessage, hookSpecificOutput } = JSON.parse(text);
+      return `${systemMessage}\n${hookSpecificOutput.additionalContext}`;
+    };
+    writeBoxRecord(dir, { ...RECORD, instance: stateDir, commitInside: false });
+    expect(await begun()).toContain('stays pending');
+    writeFileSync(boxRecordPath(dir), '');
+    expect((await begun()).match(/box\.json of the session is damaged/g)).toHaveLength(2);
+    expect(await begun()).not.toContain('stays pending');
   } finally {
     removeTree(stateDir);
   }

@@ -14,7 +14,7 @@ import { parseShell } from '../../../core/decide/shell/parse.ts';
 import { programOf } from '../../../core/decide/shell/words.ts';
 import { orIfRefused } from '../../../core/kernel/fs/port.ts';
 import { cutText } from '../../../core/rules/judge/segments.ts';
-import { readBoxRecord } from '../../../core/sandbox/box-record.ts';
+import { isBoxed, knownBoxRecord } from '../../../core/sandbox/box-record.ts';
 import { homeDir } from '../../../core/session/dirs.ts';
 import { openGrant } from '../../../core/session/grants.ts';
 import { appendEvent } from '../../../core/session/log/append.ts';
@@ -95,7 +95,7 @@ async function start(
   input: HookInput,
   headers: HookHeaders,
 ): Promise<HookAnswer> {
-  const box = readBoxRecord(dir);
+  const [box, boxed] = [knownBoxRecord(dir), isBoxed(dir)];
   const { claudePid } = headers;
   const source =
     EVENT_FIELDS.session.source.find((known) => known === text(input.all, 'source')) ?? 'startup';
@@ -108,7 +108,7 @@ async function start(
       source,
       cwd,
       project: projectOf(cwd),
-      pid: box === null || claudePid === null ? claudePid : headers.outside(claudePid),
+      pid: !boxed || claudePid === null ? claudePid : headers.outside(claudePid),
       pidStart: headers.claudePidStart,
       transcriptPath: text(input.all, 'transcript_path') || null,
     },
@@ -127,8 +127,11 @@ async function start(
       : `; ${message('moved', { moved: facts.moved, count: countText(facts.count, 'pending path'), named: facts.movedNamed })}`;
   return contextAnswer(
     'SessionStart',
-    box === null ? [message('inside-orientation')] : [message('inside-orientation'), boxContext(box)],
-    `trai: ${message('inside-begun')}${count}${moved}${rules.map((news) => `; ${news}`).join('')}. /trai:ui shows it.`,
+    [
+      message('inside-orientation'),
+      ...(box === null ? (boxed ? [message('box-unread')] : []) : [boxContext(box)]),
+    ],
+    `trai: ${boxed && box === null ? message('box-unread') : message('inside-begun')}${count}${moved}${rules.map((news) => `; ${news}`).join('')}. /trai:ui shows it.`,
   );
 }
 
@@ -269,8 +272,8 @@ async function typed(session: HookSession, input: HookInput, headers: HookHeader
   const what = `${name} ${args}`.trim();
   // Complete: without its paths a command is about everything.
   const command = `trai ${name} --session ${session.id} ${args}`.trim();
-  const box = readBoxRecord(session.dir);
-  if (box !== null && !IN_A_BOX.has(name) && !(box.commitInside && COMMITS.has(name)))
+  const mayCommit = knownBoxRecord(session.dir)?.commitInside === true;
+  if (isBoxed(session.dir) && !IN_A_BOX.has(name) && !(mayCommit && COMMITS.has(name)))
     return say(`trai: ${message('box-outside', { name, command, where: dashboardOf(session) })}`);
   if (name === 'passthrough') return say(`trai: ${message('inside-passthrough')}`);
   if (name === 'adopt') return say(`trai: ${message('inside-adopt', { other: args === '' ? 'ID' : args })}`);

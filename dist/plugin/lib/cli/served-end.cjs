@@ -10,7 +10,7 @@ async function statusOfClient(sessionDir, [status, lost]) {
 	return call?.state === "not-entered" ? 125 : call?.rc ?? guess;
 }
 function endBox({ stateDir, session, pid }, code) {
-	const record = require_cli.readBoxRecord(require_cli.sessionDir(stateDir, session));
+	const record = require_cli.knownBoxRecord(require_cli.sessionDir(stateDir, session));
 	if (record === null) return;
 	const { status } = require_box.runFiles(record.instance, session, pid);
 	const ran = code !== 1 || require_box.hasRun(status);
