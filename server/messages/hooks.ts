@@ -88,6 +88,8 @@ export const MESSAGES = {
     'git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...).',
   ].join('\n'),
   'inside-begun': 'everything that is written in this session stays pending until you commit it',
+  'inside-begun-direct':
+    'what is written in this session stays pending until you commit it, except in {named}: that is yours at once',
   'inside-orientation': [
     'trai: you run inside a session. All tools (Bash, Edit, Write, MCP servers, git) see one view of all files; what they write is pending until the user commits it to the real files.',
     'sudo, docker and podman do not work inside. Only the user types trai commands (commit, discard ...).',

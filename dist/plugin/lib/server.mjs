@@ -5543,6 +5543,7 @@ var MESSAGES = {
 		"git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...)."
 	].join("\n"),
 	"inside-begun": "everything that is written in this session stays pending until you commit it",
+	"inside-begun-direct": "what is written in this session stays pending until you commit it, except in {named}: that is yours at once",
 	"inside-orientation": ["trai: you run inside a session. All tools (Bash, Edit, Write, MCP servers, git) see one view of all files; what they write is pending until the user commits it to the real files.", "sudo, docker and podman do not work inside. Only the user types trai commands (commit, discard ...)."].join("\n"),
 	"inside-cannot": "{program} cannot do its work inside a session, or does it outside of it at once: ask the user to run it in a terminal outside.",
 	"inside-push": "git push publishes what is pending here: commits that the real repository does not have yet.",
@@ -29121,7 +29122,13 @@ async function start(world, { id, dir }, input, headers) {
 		count: countText(facts.count, "pending path"),
 		named: facts.movedNamed
 	})}`;
-	return contextAnswer("SessionStart", [message("inside-orientation"), ...box === null ? boxed ? [message("box-unread")] : [] : [boxContext(box)]], `trai: ${boxed && box === null ? message("box-unread") : message("inside-begun")}${count}${moved}${rules.map((news) => `; ${news}`).join("")}. /trai:ui shows it.`);
+	return contextAnswer("SessionStart", [message("inside-orientation"), ...box === null ? boxed ? [message("box-unread")] : [] : [boxContext(box)]], `trai: ${begunText(box, boxed, bytePath(session.meta.projectRoot))}${count}${moved}${rules.map((news) => `; ${news}`).join("")}. /trai:ui shows it.`);
+}
+function begunText(box, boxed, projectRoot) {
+	if (box === null) return message(boxed ? "box-unread" : "inside-begun");
+	const direct = [...box.direct, ...box.directFiles];
+	if (direct.length === 0) return message("inside-begun");
+	return message("inside-begun-direct", { named: namedPaths(direct, projectRoot) });
 }
 async function before(session, call, headers) {
 	const since = performance.now();

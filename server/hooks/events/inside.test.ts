@@ -100,7 +100,7 @@ it.each([
   }
 });
 
-it('of a box whose record is damaged, nobody is told that all it writes is pending', async () => {
+it('of a box that writes directly, or whose record is damaged, nobody is told that all of it is pending', async () => {
   const stateDir = mkdtempSync(path.join(tmpdir(), 'trai-inside-'));
   try {
     await ensureSession(stateDir, 's', { cwd: fromText(stateDir) });
@@ -114,7 +114,9 @@ it('of a box whose record is damaged, nobody is told that all it writes is pendi
       return `${systemMessage}\n${hookSpecificOutput.additionalContext}`;
     };
     writeBoxRecord(dir, { ...RECORD, instance: stateDir, commitInside: false });
-    expect(await begun()).toContain('stays pending');
+    expect(await begun()).toContain('everything that is written in this session stays pending');
+    writeBoxRecord(dir, { ...RECORD, direct: [fromText('/own/p')], instance: stateDir, commitInside: false });
+    expect(await begun()).toMatch(/stays pending .* except in \/own\/p: that is yours at once/);
     writeFileSync(boxRecordPath(dir), '');
     expect((await begun()).match(/box\.json of the session is damaged/g)).toHaveLength(2);
     expect(await begun()).not.toContain('stays pending');

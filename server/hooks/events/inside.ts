@@ -22,12 +22,13 @@ import { readFold } from '../../../core/session/log/read.ts';
 import { projectOf } from '../../../core/session/project.ts';
 import { readServerFile } from '../../../core/session/server-file.ts';
 import { VERSION } from '../../../core/session/version.ts';
-import { fromText } from '../../../shared/bytes.ts';
+import { type BytePath, bytePath, fromText } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/config/config.ts';
 import { isShell } from '../../../shared/log/calls.ts';
 import { EVENT_FIELDS } from '../../../shared/log/events.ts';
+import type { BoxRecord } from '../../../shared/model/box.ts';
 import { boxContext } from '../../../shared/terminal/box.ts';
-import { countText } from '../../../shared/terminal/text.ts';
+import { countText, namedPaths } from '../../../shared/terminal/text.ts';
 import { message } from '../../messages/hooks.ts';
 import { newCallId } from '../claim/claim.ts';
 import { foldBlanks } from '../claim/decide-call.ts';
@@ -131,8 +132,15 @@ async function start(
       message('inside-orientation'),
       ...(box === null ? (boxed ? [message('box-unread')] : []) : [boxContext(box)]),
     ],
-    `trai: ${boxed && box === null ? message('box-unread') : message('inside-begun')}${count}${moved}${rules.map((news) => `; ${news}`).join('')}. /trai:ui shows it.`,
+    `trai: ${begunText(box, boxed, bytePath(session.meta.projectRoot))}${count}${moved}${rules.map((news) => `; ${news}`).join('')}. /trai:ui shows it.`,
   );
+}
+
+function begunText(box: BoxRecord | null, boxed: boolean, projectRoot: BytePath): string {
+  if (box === null) return message(boxed ? 'box-unread' : 'inside-begun');
+  const direct = [...box.direct, ...box.directFiles];
+  if (direct.length === 0) return message('inside-begun');
+  return message('inside-begun-direct', { named: namedPaths(direct, projectRoot) });
 }
 
 async function before(session: HookSession, call: ToolInput, headers: HookHeaders): Promise<HookAnswer> {
