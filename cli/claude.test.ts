@@ -419,6 +419,22 @@ describe('a client in the session', () => {
     expect(log).toMatch(/sandbox exit 0 +echo one > a/);
   });
 
+  it('is told, as the user is, which pending paths the host changed since', () => {
+    const file = join(place.project, 'f');
+    writeFileSync(file, 'before\n');
+    inside(`start; call "echo mine > f; echo mine > g"`);
+    const begun = () => JSON.parse(inside('start').out.split('\n')[0] ?? '');
+    const context = ({ hookSpecificOutput }: ReturnType<typeof begun>) =>
+      hookSpecificOutput.additionalContext;
+    expect(context(begun())).not.toContain('Meanwhile');
+    writeFileSync(file, 'of the host\n');
+    writeFileSync(join(place.project, 'other'), 'of the host\n');
+    const said = begun();
+    const moved = 'the host changed 1 of \\d pending paths since: f\\.';
+    expect(said.systemMessage).toMatch(new RegExp(`; ${moved} /trai:ui`));
+    expect(context(said)).toMatch(new RegExp(`Meanwhile ${moved} You see the pending versions`));
+  });
+
   it('is left out where the user ends what runs in the session', () => {
     const ran = inside(
       `start; echo; call "(setsid sleep 437 < /dev/null > /dev/null 2>&1 &)"; typed ps --end; typed status; echo; echo on`,

@@ -109,6 +109,8 @@ export const MESSAGES = {
     '/trai:{name} cannot be typed in a box. In a terminal outside of it: {command}. In the dashboard: {where}. To allow commit and undo inside: trai box --commit-inside',
   'box-direct':
     'a box of session {session} runs with --write direct: what this call writes in the project would be yours at once, not pending. Wait for the end of the box, or name another session',
+  'inside-moved-model':
+    'Meanwhile {moved}. You see the pending versions; which of the two stays, the user says at the commit.',
   'box-unread':
     'what this box was given cannot be read (box.json of the session is damaged), so not all that is written here may be pending',
   'moved-model':

@@ -12760,6 +12760,7 @@ var MESSAGES = {
 	"inside-adopt": "Claude Code itself runs in this session, which can take over no other one meanwhile. To go on with that one: trai claude --session {other}",
 	"box-outside": "/trai:{name} cannot be typed in a box. In a terminal outside of it: {command}. In the dashboard: {where}. To allow commit and undo inside: trai box --commit-inside",
 	"box-direct": "a box of session {session} runs with --write direct: what this call writes in the project would be yours at once, not pending. Wait for the end of the box, or name another session",
+	"inside-moved-model": "Meanwhile {moved}. You see the pending versions; which of the two stays, the user says at the commit.",
 	"box-unread": "what this box was given cannot be read (box.json of the session is damaged), so not all that is written here may be pending",
 	"moved-model": "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter."
 };
@@ -24466,19 +24467,20 @@ async function start(world, { id, dir }, input, headers) {
 	const set = session.rules(world.config().config);
 	const logged = rulesNews(set);
 	const rules = [...logged, ...newsOfOthers(session, set, source)];
-	for (const news of logged) await session.log({
+	for (const text of logged) await session.log({
 		t: "notice",
 		code: "rules",
-		text: news
+		text
 	});
 	const facts = await session.pending() ? await session.ask("facts", null).catch(() => null) : null;
 	const count = facts === null || facts.count === 0 ? "" : `; ${countText(facts.count, "change")} pending`;
-	const moved = facts === null || facts.moved === 0 ? "" : `; ${message("moved", {
-		moved: facts.moved,
-		count: countText(facts.count, "pending path"),
-		named: facts.movedNamed
-	})}`;
-	return contextAnswer("SessionStart", [message("inside-orientation"), ...box === null ? boxed ? [message("box-unread")] : [] : [boxContext(box)]], `trai: ${begunText(box, boxed, bytePath(session.meta.projectRoot))}${count}${moved}${rules.map((news) => `; ${news}`).join("")}. /trai:ui shows it.`);
+	const moved = facts === null ? "" : movedText(facts);
+	const news = [...moved === "" ? [] : [moved], ...rules].map((one) => `; ${one}`).join("");
+	return contextAnswer("SessionStart", [
+		message("inside-orientation"),
+		...box === null ? boxed ? [message("box-unread")] : [] : [boxContext(box)],
+		...moved === "" ? [] : [message("inside-moved-model", { moved })]
+	], `trai: ${begunText(box, boxed, bytePath(session.meta.projectRoot))}${count}${news}. /trai:ui shows it.`);
 }
 function begunText(box, boxed, projectRoot) {
 	if (box === null) return message(boxed ? "box-unread" : "inside-begun");

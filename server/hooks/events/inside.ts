@@ -51,7 +51,7 @@ import type { HookSession, HookWorld } from '../world/world.ts';
 import { closeDenied, logRefused, openCall, postToolUse } from './bash-calls.ts';
 import { overlapNews, userNews } from './news.ts';
 import { userPromptSubmit } from './prompt.ts';
-import { newsOfOthers, rulesNews } from './session-start.ts';
+import { movedText, newsOfOthers, rulesNews } from './session-start.ts';
 
 export async function answerInside(
   world: HookWorld,
@@ -119,20 +119,19 @@ async function start(
   const set = session.rules(world.config().config);
   const logged = rulesNews(set);
   const rules = [...logged, ...newsOfOthers(session, set, source)];
-  for (const news of logged) await session.log({ t: 'notice', code: 'rules', text: news });
+  for (const text of logged) await session.log({ t: 'notice', code: 'rules', text });
   const facts = (await session.pending()) ? await session.ask('facts', null).catch(() => null) : null;
   const count = facts === null || facts.count === 0 ? '' : `; ${countText(facts.count, 'change')} pending`;
-  const moved =
-    facts === null || facts.moved === 0
-      ? ''
-      : `; ${message('moved', { moved: facts.moved, count: countText(facts.count, 'pending path'), named: facts.movedNamed })}`;
+  const moved = facts === null ? '' : movedText(facts);
+  const news = [...(moved === '' ? [] : [moved]), ...rules].map((one) => `; ${one}`).join('');
   return contextAnswer(
     'SessionStart',
     [
       message('inside-orientation'),
       ...(box === null ? (boxed ? [message('box-unread')] : []) : [boxContext(box)]),
+      ...(moved === '' ? [] : [message('inside-moved-model', { moved })]),
     ],
-    `trai: ${begunText(box, boxed, bytePath(session.meta.projectRoot))}${count}${moved}${rules.map((news) => `; ${news}`).join('')}. /trai:ui shows it.`,
+    `trai: ${begunText(box, boxed, bytePath(session.meta.projectRoot))}${count}${news}. /trai:ui shows it.`,
   );
 }
 

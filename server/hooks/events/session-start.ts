@@ -142,7 +142,7 @@ function ownText({ meta }: HookSession, isPending: boolean, facts: PendingFacts 
   return meta.wentOnIn === undefined ? message('begun') : message('went-on', { session: meta.wentOnIn });
 }
 
-function movedText({ count, moved, movedNamed }: PendingFacts): string {
+export function movedText({ count, moved, movedNamed }: PendingFacts): string {
   if (moved === 0) return '';
   return message('moved', { moved, count: countText(count, 'pending path'), named: movedNamed });
 }
