@@ -18,6 +18,19 @@ HERE=${BASH_SOURCE[0]%/*}
 # Exec-form hooks (2.1.139), which the plugin's other hooks use.
 OLDEST_CLIENT=2.1.139
 
+# As mount tables and the server name it: stateDir in core/session/dirs.ts. The launcher compares its own name with theirs.
+unlink_state() {
+  local above=${STATE%/*} below=/${STATE##*/}
+  while [[ $above == /* ]]; do
+    if REPLY=$(cd -- "$above" 2>/dev/null && pwd -P && echo .); then
+      REPLY=${REPLY%$'\n.'}
+      STATE=${REPLY%/}$below
+      return
+    fi
+    below=/${above##*/}$below above=${above%/*}
+  done
+}
+
 # A known client session keeps its session; `/clear` and a fork continue their process's; others begin one.
 choose_session() {
   local pattern='"source" *: *"([a-z]+)"'
@@ -203,6 +216,7 @@ main() {
   # The environment may have a variable of that name, from which bash counts on.
   SECONDS=0
   umask 077
+  unlink_state
   . "$HERE/lib/event.sh"
   find_plugin "${HERE%/*}"
   find_version

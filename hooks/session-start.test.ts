@@ -118,6 +118,17 @@ describe('the line', () => {
     expect(ran).toMatchObject({ status: 125, stdout: '' });
   });
 
+  test.each(['', '/not/there'])('it names no link above the state directory at "far%s"', async (below) => {
+    const bench = makeBench();
+    const [far, near] = [path.join(bench.dir, 'far'), path.join(bench.dir, 'near')];
+    mkdirSync(far);
+    symlinkSync(far, near);
+    await start(bench, {}, { TRAI_STATE_HOME: `${near}${below}/s` });
+    expect(read(envFile(bench))).toContain(`'${far}${below}/s/bin/0.1.0/launch'`);
+    expect(read(envFile(bench))).not.toContain(near);
+    expect(read(`${far}${below}/s/claude-env/${CLAUDE_ID}`)).toContain(read(envFile(bench)));
+  });
+
   test('it is one line, and our lines in other env files go, nothing else does', async () => {
     const bench = makeBench();
     const other = path.join(envDir(bench), 'sessionstart-hook-7.sh');
