@@ -243,6 +243,12 @@ describe('trai box', () => {
       const ran = sh(script, ['--session', 'l'], { env: { ...named, ...more } });
       expect([more, ran.out]).toEqual([more, `tool\ntool\n${home}/.claude/settings.json\n1\n`]);
     }
+    const own = { HOME: home2, TRAI_STATE_HOME: join(link, 's'), CLAUDE_CONFIG_DIR: join(home2, '.claude') };
+    const options = ['--session', 'l', ...Object.entries(own).flatMap((pair) => ['--env', pair.join('=')])];
+    const ran = sh(`${script}; ls -d "$MORE/bin"`, [...options, '--env', `MORE=${home2}/go`], {
+      env: { ...named, ...own },
+    });
+    expect(ran.out).toBe(`tool\ntool\n${home}/.claude/settings.json\n1\n${home}/go/bin\n`);
     const states = [join(home, '.local/state/trai'), join(place.base, 's'), join(place.base, 'x/trai')];
     for (const state of states) {
       const [id = ''] = readdirSync(join(state, 'box'));

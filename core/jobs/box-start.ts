@@ -30,16 +30,31 @@ export function boxVariables(
   { facts: { input }, options, isShell }: { facts: BoxFacts; options: BoxOptions; isShell: boolean },
 ): Record<string, string> {
   const allowed = input.allow.map(({ path }) => toText(path));
-  const own = { ...(isShell ? {} : DISABLED), ...unlinkedEnv(env, input) };
-  return boxEnvironment(own, options, allowed);
+  const unlinked = withoutLinks(env, input.home);
+  const own = { ...(isShell ? {} : DISABLED), ...unlinkedEnv(env, input, unlinked) };
+  const named = options.env.map((given) => {
+    const [name = '', ...parts] = given.split('=');
+    const value = parts.join('=');
+    if (parts.length === 0 || value === env[name]) return name;
+    return `${name}=${unlinked(value)}`;
+  });
+  return boxEnvironment(own, { ...options, env: named }, allowed);
 }
 
-/** With the directories as the box has them, which has none of the links above them. */
-function unlinkedEnv(env: Env, { home, configDir, stateDir }: BoxFacts['input']): Env {
+/** What HOME leads to, as the box has it, which has none of the links above. */
+function withoutLinks(env: Env, home: BytePath): (value: string) => string {
   const given = resolve(homeDir(env));
   const unlinked = (path: string): string =>
     `${path}/`.startsWith(`${given}/`) ? toText(home) + path.slice(given.length) : path;
-  const made = Object.entries(env).map(([name, value]) => [name, value?.split(':').map(unlinked).join(':')]);
+  return (value) => value.split(':').map(unlinked).join(':');
+}
+
+function unlinkedEnv(
+  env: Env,
+  { home, configDir, stateDir }: BoxFacts['input'],
+  unlinked: (value: string) => string,
+): Env {
+  const made = Object.entries(env).map(([name, value]) => [name, value && unlinked(value)]);
   const isSet = (name: string) => (env[name] ?? '') !== '';
   return {
     ...Object.fromEntries(made),

@@ -3869,24 +3869,24 @@ function contextOf(stateDir, meta, env, made) {
 	};
 }
 function homeOf$1(env) {
-	return withoutLinks(fromText(homeDir(env)));
+	return withoutLinks$1(fromText(homeDir(env)));
 }
 function claudeDirs(home, recorded, env) {
 	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
 	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
-	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks$1)])];
 }
 function linkedFiles(home, configDirs) {
 	const named = [home, ...configDirs].map((dir) => joinPath(dir, ".claude.json"));
 	named.push(...configDirs.map((dir) => joinPath(dir, ".credentials.json")));
-	return named.map(withoutLinks).filter((path) => !named.includes(path)).flatMap((path) => [
+	return named.map(withoutLinks$1).filter((path) => !named.includes(path)).flatMap((path) => [
 		"",
 		".lock",
 		".backup*",
 		".tmp.*"
 	].map((end) => `${path}${end}`));
 }
-function withoutLinks(path) {
+function withoutLinks$1(path) {
 	return orNull(() => realPath(path)) ?? path;
 }
 function mountSource(stateDir, session) {
@@ -49595,15 +49595,29 @@ function shellOf(env) {
 }
 function boxVariables(env, { facts: { input }, options, isShell }) {
 	const allowed = input.allow.map(({ path }) => toText(path));
-	return boxEnvironment({
+	const unlinked = withoutLinks(env, input.home);
+	const own = {
 		...isShell ? {} : DISABLED,
-		...unlinkedEnv(env, input)
-	}, options, allowed);
+		...unlinkedEnv(env, input, unlinked)
+	};
+	const named = options.env.map((given) => {
+		const [name = "", ...parts] = given.split("=");
+		const value = parts.join("=");
+		if (parts.length === 0 || value === env[name]) return name;
+		return `${name}=${unlinked(value)}`;
+	});
+	return boxEnvironment(own, {
+		...options,
+		env: named
+	}, allowed);
 }
-function unlinkedEnv(env, { home, configDir, stateDir }) {
+function withoutLinks(env, home) {
 	const given = resolve(homeDir(env));
 	const unlinked = (path) => `${path}/`.startsWith(`${given}/`) ? toText(home) + path.slice(given.length) : path;
-	const made = Object.entries(env).map(([name, value]) => [name, value?.split(":").map(unlinked).join(":")]);
+	return (value) => value.split(":").map(unlinked).join(":");
+}
+function unlinkedEnv(env, { home, configDir, stateDir }, unlinked) {
+	const made = Object.entries(env).map(([name, value]) => [name, value && unlinked(value)]);
 	const isSet = (name) => (env[name] ?? "") !== "";
 	return {
 		...Object.fromEntries(made),

@@ -1707,15 +1707,29 @@ function shellOf(env) {
 }
 function boxVariables(env, { facts: { input }, options, isShell }) {
 	const allowed = input.allow.map(({ path }) => require_cli.toText(path));
-	return boxEnvironment({
+	const unlinked = withoutLinks(env, input.home);
+	const own = {
 		...isShell ? {} : require_cli.DISABLED,
-		...unlinkedEnv(env, input)
-	}, options, allowed);
+		...unlinkedEnv(env, input, unlinked)
+	};
+	const named = options.env.map((given) => {
+		const [name = "", ...parts] = given.split("=");
+		const value = parts.join("=");
+		if (parts.length === 0 || value === env[name]) return name;
+		return `${name}=${unlinked(value)}`;
+	});
+	return boxEnvironment(own, {
+		...options,
+		env: named
+	}, allowed);
 }
-function unlinkedEnv(env, { home, configDir, stateDir }) {
+function withoutLinks(env, home) {
 	const given = (0, node_path.resolve)(require_cli.homeDir(env));
 	const unlinked = (path) => `${path}/`.startsWith(`${given}/`) ? require_cli.toText(home) + path.slice(given.length) : path;
-	const made = Object.entries(env).map(([name, value]) => [name, value?.split(":").map(unlinked).join(":")]);
+	return (value) => value.split(":").map(unlinked).join(":");
+}
+function unlinkedEnv(env, { home, configDir, stateDir }, unlinked) {
+	const made = Object.entries(env).map(([name, value]) => [name, value && unlinked(value)]);
 	const isSet = (name) => (env[name] ?? "") !== "";
 	return {
 		...Object.fromEntries(made),
