@@ -1,6 +1,6 @@
 /** A part of the pending changes from a terminal: commit, discard, export; and Ctrl-C. */
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeFileLock } from '../core/kernel/proc/file-lock.ts';
@@ -103,6 +103,21 @@ describe('a part of what is pending', { timeout: 180_000 }, () => {
     expect(pending()).toEqual(['a']);
     expect(place.trai(['commit', '--from-prompt', 'a'])).toMatchObject({ rc: 1, out: '' });
     expect(pending()).toEqual(['a']);
+  });
+
+  it('is named by a path through the links that HOME leads through, too', () => {
+    const link = join(place.base, 'link');
+    symlinkSync(place.project, link);
+    mkdirSync(at('home'));
+    const [named, HOME] = [join(link, 'home/named'), join(link, 'home')];
+    place.sh('echo 1 > "$HOME/named"; echo 2 > other', 's', { HOME });
+    expect(place.trai(['diff', named], { HOME }).out).toContain('+1\n');
+    expect(place.trai(['why', named], { HOME }).out).toContain('pending');
+    expect(place.trai(['commit', named], { HOME }).out).toContain('Committed 1 change,');
+    expect(readFileSync(named, 'utf8')).toBe('1\n');
+    expect(place.trai(['undo'], { HOME }).out).toContain('Undone: 1 change');
+    expect(place.trai(['discard', '--yes', named], { HOME }).out).toContain('Discarded 1 entry');
+    expect(pending()).toEqual(['other']);
   });
 
   it('is exported to a patch or a branch, and stays pending', () => {

@@ -1,7 +1,9 @@
 /** A command: its name, arguments and effect. Arguments outside of its table are bad usage. */
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BytePath, fromText } from '../../shared/bytes.ts';
+import { homeOf } from '../../core/sandbox/context.ts';
+import { homeDir } from '../../core/session/dirs.ts';
+import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
 import { messageOf, type TraiError } from '../../shared/errors.ts';
 import { badUsageOf, USAGE } from '../messages/errors.ts';
 import type { Cli } from './world.ts';
@@ -153,9 +155,11 @@ export function pathsOf(cli: Cli, { options }: Args, option: string): BytePath[]
   return words.map((word) => pathAt(cli, word));
 }
 
-/** The absolute path that a word of the command line names. */
-export function pathAt({ dir }: Cli, word: string): BytePath {
-  return resolve(dir, fromText(word)) as BytePath;
+/** The absolute path that a word of the command line names; below HOME as lists have it, without the links that lead there. */
+export function pathAt({ dir, env }: Cli, word: string): BytePath {
+  const path = resolve(dir, fromText(word)) as BytePath;
+  const home = resolve(fromText(homeDir(env)));
+  return isWithin(path, home) ? (resolve(homeOf(env), relative(home, path)) as BytePath) : path;
 }
 
 export function usageOf({ name, usage, arguments: own }: Command): string {

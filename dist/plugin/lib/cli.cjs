@@ -5580,8 +5580,10 @@ function choiceOf(command, args, option, choices) {
 function pathsOf(cli, { options }, option) {
 	return (options.get(option) ?? "").split(",").filter((word) => word !== "").map((word) => pathAt(cli, word));
 }
-function pathAt({ dir }, word) {
-	return (0, node_path.resolve)(dir, fromText(word));
+function pathAt({ dir, env }, word) {
+	const path = (0, node_path.resolve)(dir, fromText(word));
+	const home = (0, node_path.resolve)(fromText(homeDir(env)));
+	return isWithin(path, home) ? (0, node_path.resolve)(homeOf(env), (0, node_path.relative)(home, path)) : path;
 }
 function usageOf({ name, usage, arguments: own }) {
 	return `${name} ${usage ?? own.map(([spelling]) => `[${spelling}]`).join(" ")}`.trimEnd();
