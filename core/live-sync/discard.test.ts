@@ -19,7 +19,7 @@ import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import type { DiscardReport } from '../../shared/model/commit.ts';
 import { Died } from '../../testing/commit/fault-port.ts';
 import { hasPython, NO_PYTHON } from '../../testing/commit/python.ts';
-import { hidingFile, type LiveCall, liveCall } from '../../testing/sandbox/live-call.ts';
+import { hidingFile, inNamespace, type LiveCall, liveCall } from '../../testing/sandbox/live-call.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { lookAtDiscard } from '../commit/discard/discard-part.ts';
 import { readHistory } from '../commit/history/history.ts';
@@ -471,6 +471,28 @@ sys.stdin.readline(); m[0:1]=b"3"; m.flush()`;
     expect(await inside('cat d/new; ls')).toBe('d\n');
     await ended();
     expect(await pending()).toEqual(['added d/new']);
+  });
+
+  it('leaves what a box shows by another name, so that nothing is lost that is written there', async () => {
+    await live(
+      'echo host > f; echo > g; mkdir shown',
+      'echo 2 > f; mkdir -p new/deep; echo 1 > new/deep/n; echo g > g',
+    );
+    await ended();
+    const bind = 'mount --bind f l; mount --bind new/deep shown';
+    call = await liveCall(s, `cd '${s.project}'; : > l; ${inNamespace(bind)}`);
+    const left = bytes('f', 'l', 'new').map((one) => ({ path: one, why: MOUNTED_OVER }));
+    expect(await discard()).toMatchObject({ left });
+    expect(await inside('echo 3 >> l; echo 3 > shown/late; cat f l g')).toBe('2\n3\n2\n3\n\n');
+    await ended();
+    expect(await pending()).toEqual([
+      'modified f',
+      'added l',
+      'added new',
+      'added new/deep',
+      'added new/deep/late',
+      'added new/deep/n',
+    ]);
   });
 
   it('removes nothing of what is mounted in a new directory as it leaves the view, or later', async (ctx) => {

@@ -59,15 +59,25 @@ export function lookAtTree(top: Tree, held: Held): TreeLook {
 }
 
 /**
- * Entries that hold a mount of one of the processes, or have one on them. It goes along when such a directory is renamed, and
- * what it shows would be removed with the tree: entries of the host. When another entry takes the name, the kernel takes the
- * mount away, in whatever namespace it is: a box would see what it hides.
+ * Entries that hold a mount of one of the processes, have one on them, or are what one shows. It goes along when such a directory
+ * is renamed, and what it shows would be removed with the tree: entries of the host. When another entry takes the name, the
+ * kernel takes the mount on it away, in whatever namespace it is: a box would see what it hides. A mount of the entry stays,
+ * also by another name where a link led to it: the box would go on with the one that is gone, and what it writes be lost.
  */
 export function dirsOfMounts(pids: readonly number[]): ReadonlySet<BytePath> {
   const namespaces = new Map(pids.map((pid) => [processLink(pid, 'ns/mnt'), pid]));
+  const mounts = [...namespaces.values()].flatMap((pid) =>
+    parseMountinfo(processText(pid, 'mountinfo') ?? ''),
+  );
+  const covered = new Map<string, Set<BytePath>>();
+  for (const { source, device, root, point } of mounts)
+    if (root === '/' && source.startsWith('trai:'))
+      covered.set(device, (covered.get(device) ?? new Set()).add(point));
   const dirs = new Set<BytePath>();
-  for (const pid of namespaces.values())
-    for (const { point } of parseMountinfo(processText(pid, 'mountinfo') ?? ''))
-      for (let at = point; at !== '/'; at = parentOf(at)) dirs.add(at);
+  for (const { device, root, point } of mounts) {
+    const isThere = root !== '/' && !root.endsWith('//deleted');
+    const shown = isThere ? [...(covered.get(device) ?? [])].map((top) => `${top}${root}` as BytePath) : [];
+    for (const path of [point, ...shown]) for (let at = path; at !== '/'; at = parentOf(at)) dirs.add(at);
+  }
   return dirs;
 }

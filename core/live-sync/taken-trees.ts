@@ -30,6 +30,7 @@ interface Unit {
 
 /**
  * Takes those of `units` that can go so; of the others nothing is changed.
+ * @param units none of them holds a mount
  * @param used paths of which a process uses something
  */
 export function takeTrees(
@@ -39,9 +40,8 @@ export function takeTrees(
   used: ReadonlySet<BytePath>,
 ): TakenTree[] {
   const held = heldBy(pidsOf(processes));
-  const mounts = dirsOfMounts(pidsOf(processes));
   return units.flatMap(({ i, path, stored }) => {
-    const spot = used.has(path) || mounts.has(path) ? null : room.spot(path);
+    const spot = used.has(path) ? null : room.spot(path);
     const seal = spot === null ? null : orIfRefused(() => sealOfStored(spot, stored, held), null);
     if (spot === null || seal === null) return [];
     const kept = room.named(keptName(seal, 0n));

@@ -12,9 +12,12 @@ export interface LiveCall {
 
 const LOOP = 'echo ready; while read -r line; do eval "$line"; echo; echo done; done';
 
-/** The last line of a call: it goes on in a namespace of its own, with nothing in the place of a file, as a box that hides it. */
-export const hidingFile = (name: string): string =>
-  `unshare --user --map-root-user --mount bash -c 'mount --bind /dev/null "$0" && ${LOOP}' ${name}`;
+/** The last line of a call: it goes on in a mount namespace of its own, as a box, after `lines`. */
+export const inNamespace = (lines: string): string =>
+  `unshare --user --map-root-user --mount bash -c '${lines} && ${LOOP}'`;
+
+/** With nothing in the place of a file. */
+export const hidingFile = (name: string): string => inNamespace(`mount --bind /dev/null ${name}`);
 
 /** Starts a call that stays; resolves when `lines` have run. */
 export async function liveCall(s: Pick<TestSession, 'start'>, lines = ':'): Promise<LiveCall> {

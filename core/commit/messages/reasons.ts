@@ -109,7 +109,7 @@ export const MEANWHILE = 'it changed meanwhile';
 
 export const IN_VIEW = 'a process of the session works in it, or has something of it open';
 export const MOUNTED_OVER =
-  'a process of the session has something mounted over it, as a box has over what it hides; it stays as it is until that ends';
+  'a process of the session has it mounted, or something over it, as a box has what it shows and hides; it stays as it is until that ends';
 export const LIVE_ENDED =
   'the last process of the session has just ended, or no directory beside it can be written';
 export const IN_USE = 'a process on the host works in it, or has a file of it open for writing';

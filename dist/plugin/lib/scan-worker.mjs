@@ -4259,7 +4259,7 @@ var sessionHasOther = (kept) => `the session has something else there by now, wh
 var notPending$1 = (why) => `it could not be kept as pending: ${why}`;
 var MEANWHILE = "it changed meanwhile";
 var IN_VIEW = "a process of the session works in it, or has something of it open";
-var MOUNTED_OVER = "a process of the session has something mounted over it, as a box has over what it hides; it stays as it is until that ends";
+var MOUNTED_OVER = "a process of the session has it mounted, or something over it, as a box has what it shows and hides; it stays as it is until that ends";
 var LIVE_ENDED = "the last process of the session has just ended, or no directory beside it can be written";
 var IN_USE = "a process on the host works in it, or has a file of it open for writing";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it";
@@ -14905,9 +14905,14 @@ function lookAtTree(top, held) {
 	return look;
 }
 function dirsOfMounts(pids) {
-	const namespaces = new Map(pids.map((pid) => [processLink(pid, "ns/mnt"), pid]));
+	const mounts = [...new Map(pids.map((pid) => [processLink(pid, "ns/mnt"), pid])).values()].flatMap((pid) => parseMountinfo(processText(pid, "mountinfo") ?? ""));
+	const covered = /* @__PURE__ */ new Map();
+	for (const { source, device, root, point } of mounts) if (root === "/" && source.startsWith("trai:")) covered.set(device, (covered.get(device) ?? /* @__PURE__ */ new Set()).add(point));
 	const dirs = /* @__PURE__ */ new Set();
-	for (const pid of namespaces.values()) for (const { point } of parseMountinfo(processText(pid, "mountinfo") ?? "")) for (let at = point; at !== "/"; at = parentOf(at)) dirs.add(at);
+	for (const { device, root, point } of mounts) {
+		const shown = root !== "/" && !root.endsWith("//deleted") ? [...covered.get(device) ?? []].map((top) => `${top}${root}`) : [];
+		for (const path of [point, ...shown]) for (let at = path; at !== "/"; at = parentOf(at)) dirs.add(at);
+	}
 	return dirs;
 }
 init_bytes();
@@ -15406,9 +15411,8 @@ init_fingerprint();
 init_port();
 function takeTrees(room, units, processes, used) {
 	const held = heldBy(pidsOf(processes));
-	const mounts = dirsOfMounts(pidsOf(processes));
 	return units.flatMap(({ i, path, stored }) => {
-		const spot = used.has(path) || mounts.has(path) ? null : room.spot(path);
+		const spot = used.has(path) ? null : room.spot(path);
 		const seal = spot === null ? null : orIfRefused(() => sealOfStored(spot, stored, held), null);
 		if (spot === null || seal === null) return [];
 		const kept = room.named(keptName(seal, 0n));

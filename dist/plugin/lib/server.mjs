@@ -31744,9 +31744,14 @@ function lookAtTree(top, held) {
 	return look;
 }
 function dirsOfMounts(pids) {
-	const namespaces = new Map(pids.map((pid) => [processLink(pid, "ns/mnt"), pid]));
+	const mounts = [...new Map(pids.map((pid) => [processLink(pid, "ns/mnt"), pid])).values()].flatMap((pid) => parseMountinfo(processText(pid, "mountinfo") ?? ""));
+	const covered = /* @__PURE__ */ new Map();
+	for (const { source, device, root, point } of mounts) if (root === "/" && source.startsWith("trai:")) covered.set(device, (covered.get(device) ?? /* @__PURE__ */ new Set()).add(point));
 	const dirs = /* @__PURE__ */ new Set();
-	for (const pid of namespaces.values()) for (const { point } of parseMountinfo(processText(pid, "mountinfo") ?? "")) for (let at = point; at !== "/"; at = parentOf$1(at)) dirs.add(at);
+	for (const { device, root, point } of mounts) {
+		const shown = root !== "/" && !root.endsWith("//deleted") ? [...covered.get(device) ?? []].map((top) => `${top}${root}`) : [];
+		for (const path of [point, ...shown]) for (let at = path; at !== "/"; at = parentOf$1(at)) dirs.add(at);
+	}
 	return dirs;
 }
 var init_kept_trees = __esmMin((() => {

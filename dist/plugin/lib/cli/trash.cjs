@@ -624,7 +624,7 @@ var sessionHasOther = (kept) => `the session has something else there by now, wh
 var notPending = (why) => `it could not be kept as pending: ${why}`;
 var MEANWHILE = "it changed meanwhile";
 var IN_VIEW = "a process of the session works in it, or has something of it open";
-var MOUNTED_OVER = "a process of the session has something mounted over it, as a box has over what it hides; it stays as it is until that ends";
+var MOUNTED_OVER = "a process of the session has it mounted, or something over it, as a box has what it shows and hides; it stays as it is until that ends";
 var LIVE_ENDED = "the last process of the session has just ended, or no directory beside it can be written";
 var IN_USE = "a process on the host works in it, or has a file of it open for writing";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it";

@@ -2264,9 +2264,14 @@ function lookAtTree(top, held) {
 	return look;
 }
 function dirsOfMounts(pids) {
-	const namespaces = new Map(pids.map((pid) => [require_cli.processLink(pid, "ns/mnt"), pid]));
+	const mounts = [...new Map(pids.map((pid) => [require_cli.processLink(pid, "ns/mnt"), pid])).values()].flatMap((pid) => require_cli.parseMountinfo(require_cli.processText(pid, "mountinfo") ?? ""));
+	const covered = /* @__PURE__ */ new Map();
+	for (const { source, device, root, point } of mounts) if (root === "/" && source.startsWith("trai:")) covered.set(device, (covered.get(device) ?? /* @__PURE__ */ new Set()).add(point));
 	const dirs = /* @__PURE__ */ new Set();
-	for (const pid of namespaces.values()) for (const { point } of require_cli.parseMountinfo(require_cli.processText(pid, "mountinfo") ?? "")) for (let at = point; at !== "/"; at = require_cli.parentOf(at)) dirs.add(at);
+	for (const { device, root, point } of mounts) {
+		const shown = root !== "/" && !root.endsWith("//deleted") ? [...covered.get(device) ?? []].map((top) => `${top}${root}`) : [];
+		for (const path of [point, ...shown]) for (let at = path; at !== "/"; at = require_cli.parentOf(at)) dirs.add(at);
+	}
 	return dirs;
 }
 function printOf(path) {
@@ -2752,9 +2757,8 @@ function giveBack(spot, kept) {
 }
 function takeTrees(room, units, processes, used) {
 	const held = heldBy(pidsOf(processes));
-	const mounts = dirsOfMounts(pidsOf(processes));
 	return units.flatMap(({ i, path, stored }) => {
-		const spot = used.has(path) || mounts.has(path) ? null : room.spot(path);
+		const spot = used.has(path) ? null : room.spot(path);
 		const seal = spot === null ? null : require_cli.orIfRefused(() => sealOfStored(spot, stored, held), null);
 		if (spot === null || seal === null) return [];
 		const kept = room.named(keptName(seal, 0n));
