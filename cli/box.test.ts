@@ -249,6 +249,14 @@ describe('trai box', () => {
       env: { ...named, ...own },
     });
     expect(ran.out).toBe(`tool\ntool\n${home}/.claude/settings.json\n1\n${home}/go/bin\n`);
+    const claude = join(home, 'npm/claude');
+    mkdirSync(join(home, 'npm/lib'), { recursive: true });
+    symlinkSync('lib/claude', claude);
+    writeFileSync(join(home, 'npm/lib/claude'), '#!/bin/bash\necho "$0"; command -v claude\n', {
+      mode: 0o755,
+    });
+    const started = trai(['box', '-y'], { env: { HOME: home2, PATH: `${home2}/npm:${env().PATH}` } });
+    expect(started.out).toBe(`${claude}\n${claude}\n`);
     const states = [join(home, '.local/state/trai'), join(place.base, 's'), join(place.base, 'x/trai')];
     for (const state of states) {
       const [id = ''] = readdirSync(join(state, 'box'));

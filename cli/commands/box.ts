@@ -30,7 +30,7 @@ import { loadConfig, problemsAbout } from '../../core/session/config-file.ts';
 import { sessionDir } from '../../core/session/dirs.ts';
 import { readMeta } from '../../core/session/meta-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
-import { type BytePath, fromText } from '../../shared/bytes.ts';
+import { type BytePath, fromText, toText } from '../../shared/bytes.ts';
 import {
   BOX_HISTORIES,
   BOX_NETS,
@@ -114,13 +114,12 @@ async function wanted(cli: Cli, args: Args): Promise<Wanted> {
   const cwd = cli.dir;
   // A command's own words name no conversation.
   const session = await sessionOf(cli, isShell ? { ...args, words: [] } : args);
-  const program = isShell ? null : findClient(cli.env);
   const facts = gatherFacts({
     env: cli.env,
     stateDir: cli.state,
     cwd,
     plugin: cli.root,
-    program,
+    program: isShell ? null : findClient(cli.env),
     session,
     options,
   });
@@ -135,7 +134,8 @@ async function wanted(cli: Cli, args: Args): Promise<Wanted> {
   }
   const variables = boxVariables(cli.env, { facts, options, isShell });
   const shell = args.words.length > 0 ? [...args.words] : shellOf(cli.env);
-  const command = program === null ? shell : [program, ...ownWords(cli, args)];
+  const client = facts.input.program;
+  const command = client === null ? shell : [toText(client), ...ownWords(cli, args)];
   return { session, ctx, cwd, facts, remarks, variables, command };
 }
 

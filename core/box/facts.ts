@@ -122,7 +122,7 @@ export function gatherFacts(request: BoxFactsRequest): BoxFacts {
     configDir,
     stateFile: joinPath(isMoved ? configDir : home, '.claude.json'),
     configLinks: linksIn(configDir),
-    program: request.program === null ? null : fromText(request.program),
+    program: request.program === null ? null : unlinkedParent(fromText(request.program)),
     plugin: realOr(fromText(request.plugin)),
     pathDirs: (env['PATH'] ?? '')
       .split(':')

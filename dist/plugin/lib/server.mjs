@@ -49276,7 +49276,7 @@ function gatherFacts(request) {
 		configDir,
 		stateFile: joinPath(isMoved ? configDir : home, ".claude.json"),
 		configLinks: linksIn(configDir),
-		program: request.program === null ? null : fromText(request.program),
+		program: request.program === null ? null : unlinkedParent(fromText(request.program)),
 		plugin: realOr(fromText(request.plugin)),
 		pathDirs: (env["PATH"] ?? "").split(":").filter((dir) => dir.startsWith("/")).map(fromText),
 		session: request.session,
@@ -50391,8 +50391,9 @@ var Clients = class {
 			...made?.entry ?? []
 		].map(fromText);
 		const shell = words.length > 0 ? words : shellOf(env).map(fromText);
-		const command = program === null ? shell : [
-			program,
+		const client = made === null ? program : made.program;
+		const command = client === null ? shell : [
+			client,
 			...ownOptions(root, words).map(fromText),
 			...words
 		];
@@ -50481,6 +50482,7 @@ async function boxOf(wanted, { env, root, program }) {
 	saveArgs(made);
 	return {
 		...made,
+		program: facts.input.program,
 		variables
 	};
 }

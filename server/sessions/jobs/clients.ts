@@ -8,7 +8,7 @@ import { realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { entryWord } from '../../../core/box/argv.ts';
 import { findBwrap, resetsSignals } from '../../../core/box/bwrap.ts';
-import { gatherFacts } from '../../../core/box/facts.ts';
+import { type BoxFacts, gatherFacts } from '../../../core/box/facts.ts';
 import { joinedOptions } from '../../../core/box/options.ts';
 import {
   argsOf,
@@ -229,7 +229,8 @@ export class Clients {
       ...(made?.entry ?? []),
     ].map(fromText);
     const shell = words.length > 0 ? words : shellOf(env).map(fromText);
-    const command = program === null ? shell : [program, ...ownOptions(root, words).map(fromText), ...words];
+    const client = made === null ? program : made.program;
+    const command = client === null ? shell : [client, ...ownOptions(root, words).map(fromText), ...words];
     const head = [
       'started',
       session,
@@ -311,7 +312,7 @@ interface BoxProgram {
 async function boxOf(
   wanted: Pick<WantedBox, 'stateDir' | 'session' | 'cwd' | 'pid'>,
   { env, root, program }: BoxProgram,
-): Promise<MadeBox & { variables: Record<string, string> }> {
+): Promise<MadeBox & Pick<BoxFacts['input'], 'program'> & { variables: Record<string, string> }> {
   const options = joinedOptions(DEFAULT_BOX_OPTIONS, {});
   const cwd = realPath(wanted.cwd);
   const facts = gatherFacts({
@@ -330,7 +331,7 @@ async function boxOf(
   const resets = await resetsSignals();
   const made = makeBox({ ...wanted, cwd, facts, variables, commitInside: false, bwrap, resets });
   saveArgs(made);
-  return { ...made, variables };
+  return { ...made, program: facts.input.program, variables };
 }
 
 interface Asker {

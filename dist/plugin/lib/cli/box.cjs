@@ -1282,7 +1282,7 @@ function gatherFacts(request) {
 		configDir,
 		stateFile: require_cli.joinPath(isMoved ? configDir : home, ".claude.json"),
 		configLinks: linksIn(configDir),
-		program: request.program === null ? null : require_cli.fromText(request.program),
+		program: request.program === null ? null : unlinkedParent(require_cli.fromText(request.program)),
 		plugin: realOr(require_cli.fromText(request.plugin)),
 		pathDirs: (env["PATH"] ?? "").split(":").filter((dir) => dir.startsWith("/")).map(require_cli.fromText),
 		session: request.session,
@@ -2063,13 +2063,12 @@ async function wanted(cli, args) {
 		...args,
 		words: []
 	} : args);
-	const program = isShell ? null : require_cli.findClient(cli.env);
 	const facts = gatherFacts({
 		env: cli.env,
 		stateDir: cli.state,
 		cwd,
 		plugin: cli.root,
-		program,
+		program: isShell ? null : require_cli.findClient(cli.env),
 		session,
 		options
 	});
@@ -2087,6 +2086,7 @@ async function wanted(cli, args) {
 		isShell
 	});
 	const shell = args.words.length > 0 ? [...args.words] : shellOf(cli.env);
+	const client = facts.input.program;
 	return {
 		session,
 		ctx,
@@ -2094,7 +2094,7 @@ async function wanted(cli, args) {
 		facts,
 		remarks,
 		variables,
-		command: program === null ? shell : [program, ...require_cli.ownWords(cli, args)]
+		command: client === null ? shell : [require_cli.toText(client), ...require_cli.ownWords(cli, args)]
 	};
 }
 async function slips(ctx, { unseen, input }, typed) {
