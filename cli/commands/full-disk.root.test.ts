@@ -78,7 +78,7 @@ function expectClosed(): void {
   const lines = readFileSync(join(place.state, 'sessions/s/calls.jsonl'), 'utf8').split('\n');
   const events = lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line));
   const count = (t: string): number => events.filter((event) => event.t === t).length;
-  expect(count('call.ended') + count('call.closed')).toBe(count('call.started'));
+  expect(count('call.ended') + count('call.failed') + count('call.closed')).toBe(count('call.started'));
   expect(trai('log', '--session', 's').rc).toBe(0);
 }
 

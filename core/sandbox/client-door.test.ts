@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -84,6 +86,29 @@ it('a link that was made in place of the mark of a box is replaced', () => {
   prepare();
   expect(readFileSync(join(mine, 'file'), 'utf8')).toBe('mine\n');
 });
+
+it.each(['boxed', 'host/fstab', 'host/rules', 'sessions/s/meta.json'])(
+  '%s is put right where it was changed, and left where it was not',
+  (name) => {
+    const { door, prepare } = open();
+    const file = join(door, name);
+    const made = readFileSync(file, 'utf8');
+    const inode = () => lstatSync(file).ino;
+    for (const spoil of [
+      () => writeFileSync(file, `${made}more`),
+      () => writeFileSync(file, 'x'),
+      () => rmSync(file),
+      () => execFileSync('mkfifo', [`${file}.fifo`]) && renameSync(`${file}.fifo`, file),
+      () => chmodSync(file, 0),
+    ]) {
+      spoil();
+      prepare();
+      const left = inode();
+      prepare();
+      expect([readFileSync(file, 'utf8'), inode()]).toEqual([made, left]);
+    }
+  },
+);
 
 it.each(['host', 'sessions', 'sessions/s', 'sessions/s/run'])(
   'nothing is made behind a link that was made in place of %s',

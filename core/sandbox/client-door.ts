@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { type BytePath, fromText, joinPath } from '../../shared/bytes.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import { at as entryOf, errorCode, nodePort, orNull, withHandle } from '../kernel/fs/port.ts';
-import { readPlainJson, writeWhole } from '../kernel/fs/state-file.ts';
+import { readEnds, readPlainJson, writeWhole } from '../kernel/fs/state-file.ts';
 import { isRealRoot, processStat } from '../kernel/proc/proc.ts';
 import { logPath } from '../session/log/append.ts';
 import type { ServerFile } from '../session/server-file.ts';
@@ -47,7 +47,7 @@ function makeDoor(stateDir: string, sessionDir: string, session: string): void {
   inDoor(sessionDir, ['sessions', session], (own) => {
     within(joinPath(own, 'run'), [], () => undefined);
     // hooks/session-start.sh takes a session without it for one that was not made.
-    writeWhole(`${own}/meta.json`, '{}\n');
+    keepText(`${own}/meta.json`, '{}\n');
     const log = `${own}/calls.jsonl`;
     if (orNull(() => lstatSync(log).ino) !== orNull(() => lstatSync(logPath(sessionDir)).ino)) {
       rmSync(log, { force: true });
@@ -59,13 +59,19 @@ function makeDoor(stateDir: string, sessionDir: string, session: string): void {
   // No process of a box is real root.
   const ids = isRealRoot() && !boxed ? 'root' : `${process.getuid?.()}:${process.getgid?.()}`;
   const mark = join(insideDir(sessionDir), BOXED);
-  if (boxed) writeWhole(mark, '');
+  if (boxed) keepText(mark, '');
   else rmSync(mark, { force: true });
   const hidden = `trai-hidden ${escapeFstab(fromText(at))} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
   inDoor(sessionDir, ['host'], (host) => {
-    writeWhole(`${host}/fstab`, hidden);
-    writeWhole(`${host}/rules`, `${ids}\nhidden ${fromText(at)}\n`);
+    keepText(`${host}/fstab`, hidden);
+    keepText(`${host}/rules`, `${ids}\nhidden ${fromText(at)}\n`);
   });
+}
+
+/** To look is faster than to write. */
+function keepText(file: string, text: string): void {
+  const [found] = orNull(() => readEnds(file, text.length + 1, 0)) ?? [];
+  if (found?.toString('latin1') !== text) writeWhole(file, text);
 }
 
 /**

@@ -6793,7 +6793,7 @@ function prepareInside(stateDir, sessionDir, session) {
 function makeDoor(stateDir, sessionDir, session) {
 	inDoor(sessionDir, ["sessions", session], (own) => {
 		within$1(joinPath(own, "run"), [], () => void 0);
-		writeWhole(`${own}/meta.json`, "{}\n");
+		keepText(`${own}/meta.json`, "{}\n");
 		const log = `${own}/calls.jsonl`;
 		if (orNull(() => lstatSync(log).ino) !== orNull(() => lstatSync(logPath(sessionDir)).ino)) {
 			rmSync(log, { force: true });
@@ -6804,13 +6804,17 @@ function makeDoor(stateDir, sessionDir, session) {
 	const boxed = isBoxed(sessionDir);
 	const ids = isRealRoot() && !boxed ? "root" : `${process.getuid?.()}:${process.getgid?.()}`;
 	const mark = join(insideDir(sessionDir), BOXED);
-	if (boxed) writeWhole(mark, "");
+	if (boxed) keepText(mark, "");
 	else rmSync(mark, { force: true });
 	const hidden = `trai-hidden ${escapeFstab(fromText(at))} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
 	inDoor(sessionDir, ["host"], (host) => {
-		writeWhole(`${host}/fstab`, hidden);
-		writeWhole(`${host}/rules`, `${ids}\nhidden ${fromText(at)}\n`);
+		keepText(`${host}/fstab`, hidden);
+		keepText(`${host}/rules`, `${ids}\nhidden ${fromText(at)}\n`);
 	});
+}
+function keepText(file, text) {
+	const [found] = orNull(() => readEnds(file, text.length + 1, 0)) ?? [];
+	if (found?.toString("latin1") !== text) writeWhole(file, text);
 }
 function inDoor(sessionDir, names, work) {
 	return within$1(fromText(insideDir(sessionDir)), names, work);
@@ -50366,7 +50370,6 @@ var Clients = class {
 			if (made !== null) for (const file of [argsOf(made), made.start.copy]) rmSync(file, { force: true });
 			throw error;
 		}
-		world.server?.openDoor(session);
 		installLauncher(stateDir, root);
 		this.#follow(session, env, readClientRecord(dir)?.mounted);
 		const text = [

@@ -204,7 +204,6 @@ export class Clients {
       if (made !== null) for (const file of [argsOf(made), made.start.copy]) rmSync(file, { force: true });
       throw error;
     }
-    world.server?.openDoor(session);
     installLauncher(stateDir, root);
     this.#follow(session, env, readClientRecord(dir)?.mounted);
     const text = [
