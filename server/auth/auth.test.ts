@@ -49,8 +49,6 @@ describe('every route', () => {
     const hooks = [
       '/hook/answer',
       '/hook/box-network',
-      '/hook/client-end',
-      '/hook/client-start',
       '/hook/drain',
       '/hook/hello',
       '/hook/pair',
@@ -86,8 +84,11 @@ describe('every route', () => {
   });
 
   it('of the hooks wants the hook credential, and a tab’s is none', async () => {
-    // Events and claims are answered before the app's routes.
-    const early = ['/claim', ...HOOK_EVENTS.map((event) => `/hook/${event}`)];
+    // These are answered before the app's routes.
+    const early = [
+      '/claim',
+      ...[...HOOK_EVENTS, 'client-start', 'client-end'].map((name) => `/hook/${name}`),
+    ];
     const asked = [...routes(/^\/hook/), ...early.map((path) => ({ method: 'POST', path }))];
     for (const { method, path } of asked) {
       for (const headers of [

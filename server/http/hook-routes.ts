@@ -72,23 +72,6 @@ export function hookRoutes(deps: AppDeps) {
     await deps.openNetwork(session, pid);
     return c.json({ proof: deps.proof });
   });
-  // bin/trai, before it would start Node and after Claude Code has ended: its pid, the name that it has given itself, and
-  // words, each with a NUL behind it.
-  for (const step of ['start', 'end'] as const) {
-    app.post(`/client-${step}`, async (c) => {
-      deps.touch();
-      let left = false;
-      c.env.outgoing.once('close', () => {
-        left = true;
-      });
-      const body = Buffer.from(await c.req.arrayBuffer()).toString('latin1');
-      const [pid = '', name = '', ...words] = body.split('\0').slice(0, -1);
-      const isIt =
-        /^[1-9]\d{0,9}$/.test(pid) && /^trai-\d{1,10}$/.test(name) && asksItself(Number(pid), name);
-      const said = isIt ? await deps.client[step]({ pid: Number(pid), words, hasLeft: () => left }) : null;
-      return said === null ? c.text('no\n', 409) : c.text(`${deps.proof}\n${said}`);
-    });
-  }
   // Identifies the server of server.json; does not restart the idle clock.
   app.post('/hello', (c) => c.text(`${deps.proof}\n0\nout\n`));
   app.post('/drain', (c) => {
@@ -133,13 +116,20 @@ async function jsonObject(request: Request): Promise<Record<string, unknown>> {
 
 export type HookDeps = Pick<
   AppDeps,
-  'port' | 'hook' | 'proof' | 'touch' | 'hookEvent' | 'claim' | 'report' | 'peers'
+  'port' | 'hook' | 'proof' | 'touch' | 'hookEvent' | 'claim' | 'client' | 'report' | 'peers'
 > & { inside: Pick<AppDeps['inside'], 'find'> };
 
+/** Of `bin/trai`: before it would start Node, and after Claude Code has ended. */
+const CLIENT_STEPS = { 'client-start': 'start', 'client-end': 'end' } as const;
+type ClientStep = keyof typeof CLIENT_STEPS;
+const isClientStep = (name: string): name is ClientStep => Object.hasOwn(CLIENT_STEPS, name);
+
+type Asked = HookEvent | ClientStep | 'claim';
+
 /**
- * Hook events and claims, for which every tool call waits. True = handled. It takes only requests that no
- * guard would refuse: our name, once; the hook credential, once; a body of known length within the limit;
- * nothing that a browser sends. All others go to the app, which refuses them: it has no such routes.
+ * Hook events and claims, for which every tool call waits, and what `bin/trai` waits for. True = handled. It
+ * takes only requests that no guard would refuse: our name, once; the hook credential, once; a body of known
+ * length within the limit; nothing that a browser sends. All others go to the app, which refuses them: it has no such routes.
  */
 export function hookListener(
   deps: HookDeps,
@@ -148,6 +138,8 @@ export function hookListener(
     const event = eventOf(request);
     const asker = event === null ? null : askerOf(request, deps);
     if (event === null || asker === null) return false;
+    // Not for what runs in a session.
+    if (isClientStep(event) && asker.session !== null) return false;
     deps.touch();
     void answer({ ...deps, ...asker }, event, request, response).catch((error: unknown) => {
       // Nobody waits where the request itself was cut off.
@@ -158,10 +150,10 @@ export function hookListener(
   };
 }
 
-function eventOf({ method, url = '' }: IncomingMessage): HookEvent | 'claim' | null {
+function eventOf({ method, url = '' }: IncomingMessage): Asked | null {
   if (method !== 'POST') return null;
   const name = url.startsWith('/hook/') ? url.slice('/hook/'.length) : '';
-  return url === '/claim' ? 'claim' : isHookEvent(name) ? name : null;
+  return url === '/claim' ? 'claim' : isHookEvent(name) || isClientStep(name) ? name : null;
 }
 
 interface Asker {
@@ -205,7 +197,7 @@ export function proveFirst(deps: HookDeps, listener: RequestListener): RequestLi
 
 async function answer(
   deps: HookDeps & Asker,
-  event: HookEvent | 'claim',
+  event: Asked,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -225,14 +217,17 @@ async function answer(
     request.once('error', reject);
   });
   const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-  const text = Buffer.from(await said(deps, event, { request, response }, body));
+  const said = isClientStep(event)
+    ? await saidToClient(deps, event, response, body)
+    : await saidTo(deps, event, { request, response }, body);
+  const text = Buffer.from(said ?? 'no\n');
   // Only what the scripts read, and in one write: of an answer that has begun bash awaits the end without a time limit.
   response.sendDate = false;
-  response.writeHead(200, { 'Content-Length': text.length });
+  response.writeHead(said === null ? 409 : 200, { 'Content-Length': text.length });
   response.end(text);
 }
 
-async function said(
+async function saidTo(
   deps: HookDeps & Asker,
   event: HookEvent | 'claim',
   { request, response }: { request: IncomingMessage; response: ServerResponse },
@@ -255,4 +250,22 @@ async function said(
   };
   const { exit, stream, text } = await deps.hookEvent(event, body, headers);
   return `${deps.proof}\n${exit}\n${stream}\n${text}`;
+}
+
+/** Asked with a pid, the name that this process has given itself, and words, each with a NUL behind it. Null = not done. */
+async function saidToClient(
+  { client, proof }: HookDeps & Asker,
+  event: ClientStep,
+  response: ServerResponse,
+  body: Buffer,
+): Promise<string | null> {
+  const [pid = '', name = '', ...words] = body.toString('latin1').split('\0').slice(0, -1);
+  const isIt = /^[1-9]\d{0,9}$/.test(pid) && /^trai-\d{1,10}$/.test(name) && asksItself(Number(pid), name);
+  if (!isIt) return null;
+  const said = await client[CLIENT_STEPS[event]]({
+    pid: Number(pid),
+    words,
+    hasLeft: () => response.destroyed,
+  });
+  return said === null ? null : `${proof}\n${said}`;
 }

@@ -24411,7 +24411,7 @@ async function judgeCall(request) {
 	});
 	return { verdict };
 }
-function said$1({ decision, why }) {
+function said({ decision, why }) {
 	if (decision === "pass") return {};
 	return {
 		decision,
@@ -24606,7 +24606,7 @@ async function beforeCommand(world, call, headers) {
 	if (verdict.decision === "deny") {
 		await logRefused(session, call, verdict.why);
 		await logDecision(session, call, ofVerdict(verdict), since);
-		return preToolUseAnswer(said$1(verdict));
+		return preToolUseAnswer(said(verdict));
 	}
 	const asksItself = decision.ask !== "" && verdict.decision !== "ask";
 	if (decision.ask !== "") {
@@ -24638,7 +24638,7 @@ async function letThrough(session, call, decision, verdict) {
 	});
 	const warns = mode === "host" && ask === "" && decision.text !== "";
 	return preToolUseAnswer({
-		...ask === "" ? said$1(verdict) : {
+		...ask === "" ? said(verdict) : {
 			decision: "ask",
 			reason: questionText(ask, verdict)
 		},
@@ -29156,16 +29156,16 @@ async function before(session, call, headers) {
 	await logDecision(session, call, ofVerdict(verdict), since);
 	if (verdict.decision === "deny") {
 		if (isBash) await logRefused(session, call, verdict.why);
-		return preToolUseAnswer(said$1(verdict));
+		return preToolUseAnswer(said(verdict));
 	}
-	if (!isBash && !isWriter(call.tool)) return preToolUseAnswer(said$1(verdict));
+	if (!isBash && !isWriter(call.tool)) return preToolUseAnswer(said(verdict));
 	const note = isBash ? noteOn(session, call, config) : "";
 	const updatedInput = await openCall(session, call, {
 		command: isBash ? text(call.toolInput, "command") : commandOf(call),
 		text: note
 	});
 	return preToolUseAnswer({
-		...said$1(verdict),
+		...said(verdict),
 		updatedInput,
 		...note === "" ? {} : {
 			context: [`trai: ${note}`],
@@ -29414,7 +29414,7 @@ async function beforeTool(world, call) {
 		if (verdict.decision === "deny") await logDenied(session, call, verdict.why);
 	}
 	return preToolUseAnswer({
-		...said$1(verdict),
+		...said(verdict),
 		context: own.context
 	});
 }
@@ -42672,20 +42672,6 @@ function hookRoutes(deps) {
 		await deps.openNetwork(session, pid);
 		return c.json({ proof: deps.proof });
 	});
-	for (const step of ["start", "end"]) app.post(`/client-${step}`, async (c) => {
-		deps.touch();
-		let left = false;
-		c.env.outgoing.once("close", () => {
-			left = true;
-		});
-		const [pid = "", name = "", ...words] = Buffer.from(await c.req.arrayBuffer()).toString("latin1").split("\0").slice(0, -1);
-		const said = /^[1-9]\d{0,9}$/.test(pid) && /^trai-\d{1,10}$/.test(name) && asksItself(Number(pid), name) ? await deps.client[step]({
-			pid: Number(pid),
-			words,
-			hasLeft: () => left
-		}) : null;
-		return said === null ? c.text("no\n", 409) : c.text(`${deps.proof}\n${said}`);
-	});
 	app.post("/hello", (c) => c.text(`${deps.proof}\n0\nout\n`));
 	app.post("/drain", (c) => {
 		deps.drain();
@@ -42709,11 +42695,17 @@ async function jsonObject(request) {
 	if (!isObject$1(value)) throw new TraiError("bad-input", "expected a JSON object");
 	return value;
 }
+var CLIENT_STEPS = {
+	"client-start": "start",
+	"client-end": "end"
+};
+var isClientStep = (name) => Object.hasOwn(CLIENT_STEPS, name);
 function hookListener(deps) {
 	return (request, response) => {
 		const event = eventOf(request);
 		const asker = event === null ? null : askerOf$1(request, deps);
 		if (event === null || asker === null) return false;
+		if (isClientStep(event) && asker.session !== null) return false;
 		deps.touch();
 		answer({
 			...deps,
@@ -42728,7 +42720,7 @@ function hookListener(deps) {
 function eventOf({ method, url = "" }) {
 	if (method !== "POST") return null;
 	const name = url.startsWith("/hook/") ? url.slice(6) : "";
-	return url === "/claim" ? "claim" : isHookEvent(name) ? name : null;
+	return url === "/claim" ? "claim" : isHookEvent(name) || isClientStep(name) ? name : null;
 }
 function askerOf$1(request, deps) {
 	const known = /* @__PURE__ */ new Map();
@@ -42774,15 +42766,16 @@ async function answer(deps, event, request, response) {
 		request.once("error", reject);
 	});
 	const body = chunks.length === 1 && chunks[0] !== void 0 ? chunks[0] : Buffer.concat(chunks);
-	const text = Buffer.from(await said(deps, event, {
+	const said = isClientStep(event) ? await saidToClient(deps, event, response, body) : await saidTo(deps, event, {
 		request,
 		response
-	}, body));
+	}, body);
+	const text = Buffer.from(said ?? "no\n");
 	response.sendDate = false;
-	response.writeHead(200, { "Content-Length": text.length });
+	response.writeHead(said === null ? 409 : 200, { "Content-Length": text.length });
 	response.end(text);
 }
-async function said(deps, event, { request, response }, body) {
+async function saidTo(deps, event, { request, response }, body) {
 	const { session, peers } = deps;
 	const outside = (pid) => peers.numberOutside(request.socket, pid);
 	if (event === "claim") return `${deps.proof}\n${await deps.claim(body, session === null ? null : {
@@ -42802,6 +42795,16 @@ async function said(deps, event, { request, response }, body) {
 	};
 	const { exit, stream, text } = await deps.hookEvent(event, body, headers);
 	return `${deps.proof}\n${exit}\n${stream}\n${text}`;
+}
+async function saidToClient({ client, proof }, event, response, body) {
+	const [pid = "", name = "", ...words] = body.toString("latin1").split("\0").slice(0, -1);
+	if (!(/^[1-9]\d{0,9}$/.test(pid) && /^trai-\d{1,10}$/.test(name) && asksItself(Number(pid), name))) return null;
+	const said = await client[CLIENT_STEPS[event]]({
+		pid: Number(pid),
+		words,
+		hasLeft: () => response.destroyed
+	});
+	return said === null ? null : `${proof}\n${said}`;
 }
 init_errors$5();
 init_limits();
