@@ -168,6 +168,9 @@ describe('trai claude', () => {
     expect(ran.err).toContain('1 change pending');
     expect(state()).toEqual({ numStartups: 1 });
     expect(existsSync(lock)).toBe(true);
+    // One that has nothing to carry needs no lock.
+    client('cp ~/.claude.json ~/.claude.json.tmp; mv ~/.claude.json.tmp ~/.claude.json');
+    expect(place.trai(['claude', '--session', 'other'], env()).err).toBe('');
     rmdirSync(lock);
     run('true');
     expect(state()).toEqual({ numStartups: 2 });

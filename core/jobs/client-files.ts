@@ -14,6 +14,7 @@
  */
 import { linkSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { type BytePath, fromText, isWithin, joinPath, nameOf, parentOf, toText } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json-lines.ts';
@@ -207,7 +208,8 @@ function withoutOthers(text: string | null, root: BytePath): string | null {
 async function giveState(ctx: SessionContext, path: BytePath, record: ClientRecord): Promise<string[]> {
   const from = record.copy === undefined ? upperOf(ctx, path) : fromText(record.copy);
   const inside = from === null ? null : parsed(textOf(from));
-  if (inside === null) return [];
+  const base = parsed(record.state) ?? {};
+  if (inside === null || isDeepStrictEqual(inside, base)) return [];
   return await withClientLock(path, () => {
     const content = readPlainFile(fsPath(path));
     const isMissing = content === null && entryOf(path) === null;
@@ -216,7 +218,7 @@ async function giveState(ctx: SessionContext, path: BytePath, record: ClientReco
     if (host === null) return [];
     // In a box a program could have answered the question itself. What lies above the project, or below it, may be others'.
     const isOwn = (project: string) => record.copy === undefined && fromText(project) === ctx.projectRoot;
-    const { merged, left } = mergeClientState({ base: parsed(record.state) ?? {}, inside, host }, isOwn);
+    const { merged, left } = mergeClientState({ base, inside, host }, isOwn);
     const after = JSON.stringify(merged, null, 2);
     if (after !== JSON.stringify(host, null, 2)) writeWhole(toText(path), Buffer.from(after, 'utf8'));
     return left;

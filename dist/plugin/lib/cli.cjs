@@ -4974,14 +4974,15 @@ function withoutOthers(text, root) {
 async function giveState(ctx, path, record) {
 	const from = record.copy === void 0 ? upperOf(ctx, path) : fromText(record.copy);
 	const inside = from === null ? null : parsed$1(textOf(from));
-	if (inside === null) return [];
+	const base = parsed$1(record.state) ?? {};
+	if (inside === null || (0, node_util.isDeepStrictEqual)(inside, base)) return [];
 	return await withClientLock(path, () => {
 		const content = readPlainFile(fsPath(path));
 		const host = content === null && entryOf(path) === null ? {} : parsed$1(content?.toString("utf8") ?? null);
 		if (host === null) return [];
 		const isOwn = (project) => record.copy === void 0 && fromText(project) === ctx.projectRoot;
 		const { merged, left } = mergeClientState({
-			base: parsed$1(record.state) ?? {},
+			base,
 			inside,
 			host
 		}, isOwn);
