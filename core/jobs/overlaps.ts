@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { type BytePath, bytePath, fromText } from '../../shared/bytes.ts';
 import type { Overlap, SessionOverlap } from '../../shared/model/overlap-paths.ts';
 import { committedText, overlapText } from '../../shared/terminal/text.ts';
@@ -18,24 +19,36 @@ const MOST_SESSIONS = 20;
 /** Cached: the project of a session never changes. */
 const projects = new Map<string, string>();
 
+/** Lets others go on between two sessions: a claim need not wait for all of them. */
 export async function overlapsOf(stateDir: string, env: Env, id: string): Promise<SessionOverlap[]> {
   if (isEmpty(sessionDir(stateDir, id))) return [];
+  const others = (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS);
   const found: SessionOverlap[] = [];
-  for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS)) {
-    const overlap = await overlapWith(stateDir, env, id, other);
-    if (overlap.paths.length > 0) found.push({ session: other, ...overlap });
+  const context = async (one: string) => await sessionContext(stateDir, one, env);
+  const own = others.length === 0 ? null : await unlessGone(async () => await context(id));
+  if (own === null) return [];
+  for (const other of others) {
+    await breathe();
+    const overlap = await unlessGone(async () => await overlapOf(own, await context(other), MOST_PATHS));
+    if (overlap !== null && overlap.paths.length > 0) found.push({ session: other, ...overlap });
   }
   return found;
 }
 
-/** Empty when the other session is gone, damaged or unreadable. */
+/** Empty when one of them is gone, damaged or unreadable. */
 export async function overlapWith(stateDir: string, env: Env, id: string, other: string): Promise<Overlap> {
+  const context = async (one: string) => await sessionContext(stateDir, one, env);
+  const found = await unlessGone(async () => overlapOf(await context(id), await context(other), MOST_PATHS));
+  return found ?? { paths: [], more: false };
+}
+
+/** Null when a session is gone, damaged or unreadable. */
+async function unlessGone<T>(work: () => Promise<T>): Promise<T | null> {
   try {
-    const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
-    return await overlapOf(a, b, MOST_PATHS);
+    return await work();
   } catch (error) {
     if (errorCode(error) === '') throw error;
-    return { paths: [], more: false };
+    return null;
   }
 }
 
@@ -133,7 +146,9 @@ async function othersOfProject(stateDir: string, id: string): Promise<string[]> 
   for (const other of namesIn(path.join(stateDir, 'sessions'))) {
     if (other === id || project === null || !isSessionId(other)) continue;
     const dir = sessionDir(stateDir, other);
-    if ((await projectIdOf(stateDir, other)) !== project || isEmpty(dir)) continue;
+    if ((await projectIdOf(stateDir, other)) !== project) continue;
+    await breathe();
+    if (isEmpty(dir)) continue;
     found.push({ other, at: statSync(logPath(dir), { throwIfNoEntry: false })?.mtimeMs ?? 0 });
   }
   return found.sort((a, b) => b.at - a.at).map(({ other }) => other);

@@ -23499,10 +23499,15 @@ var MOST_SESSIONS = 20;
 var projects = /* @__PURE__ */ new Map();
 async function overlapsOf(stateDir, env, id) {
 	if (isEmpty(sessionDir(stateDir, id))) return [];
+	const others = (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS);
 	const found = [];
-	for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS)) {
-		const overlap = await overlapWith(stateDir, env, id, other);
-		if (overlap.paths.length > 0) found.push({
+	const context = async (one) => await sessionContext(stateDir, one, env);
+	const own = others.length === 0 ? null : await unlessGone(async () => await context(id));
+	if (own === null) return [];
+	for (const other of others) {
+		await setImmediate();
+		const overlap = await unlessGone(async () => await overlapOf(own, await context(other), MOST_PATHS));
+		if (overlap !== null && overlap.paths.length > 0) found.push({
 			session: other,
 			...overlap
 		});
@@ -23510,15 +23515,18 @@ async function overlapsOf(stateDir, env, id) {
 	return found;
 }
 async function overlapWith(stateDir, env, id, other) {
+	const context = async (one) => await sessionContext(stateDir, one, env);
+	return await unlessGone(async () => overlapOf(await context(id), await context(other), MOST_PATHS)) ?? {
+		paths: [],
+		more: false
+	};
+}
+async function unlessGone(work) {
 	try {
-		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
-		return await overlapOf(a, b, MOST_PATHS);
+		return await work();
 	} catch (error) {
 		if (errorCode(error) === "") throw error;
-		return {
-			paths: [],
-			more: false
-		};
+		return null;
 	}
 }
 async function noteOverlaps(stateDir, env, id) {
@@ -23589,7 +23597,9 @@ async function othersOfProject(stateDir, id) {
 	for (const other of namesIn$1(path.join(stateDir, "sessions"))) {
 		if (other === id || project === null || !isSessionId(other)) continue;
 		const dir = sessionDir(stateDir, other);
-		if (await projectIdOf(stateDir, other) !== project || isEmpty(dir)) continue;
+		if (await projectIdOf(stateDir, other) !== project) continue;
+		await setImmediate();
+		if (isEmpty(dir)) continue;
 		found.push({
 			other,
 			at: statSync(logPath(dir), { throwIfNoEntry: false })?.mtimeMs ?? 0

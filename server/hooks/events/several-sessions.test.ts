@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adoptOverlay } from '../../../core/jobs/adopt.ts';
 import { JOBS } from '../../../core/jobs/jobs.ts';
+import { overlapsOf } from '../../../core/jobs/overlaps.ts';
 import { sessionContext } from '../../../core/sandbox/context.ts';
 import { scan } from '../../../core/scan/scan.ts';
 import { readLog } from '../../../core/session/log/read.ts';
@@ -71,6 +72,22 @@ async function withoutServer(event: HookEvent, of: TestClient, fields: object): 
     throw thrown;
   });
 }
+
+it('a session is compared with others one by one: what else the server has to do goes on between', async () => {
+  const [one, ...others] = [await started('a'), await started('b'), await started('c'), await started('d')];
+  for (const client of [one, ...others]) await client.bash('echo > same');
+  const order: string[] = [];
+  const overlaps = overlapsOf(t.state, { HOME: t.home }, one.id);
+  const go = (): void => {
+    order.push('else');
+    if (!order.includes('done')) setImmediate(go);
+  };
+  setImmediate(go);
+  const found = await overlaps;
+  order.push('done');
+  expect(found.map(({ session }) => session).sort()).toEqual(['b', 'c', 'd']);
+  expect(order.indexOf('done')).toBeGreaterThan(others.length);
+});
 
 describe('two sessions that touch the same path', () => {
   it('are both told when one commits it: in the other it is in conflict then', async () => {

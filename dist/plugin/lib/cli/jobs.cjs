@@ -20,6 +20,7 @@ const require_inside = require("./inside.cjs");
 const require_overlap = require("./overlap.cjs");
 let node_fs = require("node:fs");
 let node_crypto = require("node:crypto");
+let node_timers_promises = require("node:timers/promises");
 let node_path = require("node:path");
 node_path = require_cli.__toESM(node_path, 1);
 let node_fs_promises = require("node:fs/promises");
@@ -3372,10 +3373,15 @@ var MOST_SESSIONS = 20;
 var projects = /* @__PURE__ */ new Map();
 async function overlapsOf(stateDir, env, id) {
 	if (isEmpty(require_cli.sessionDir(stateDir, id))) return [];
+	const others = (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS);
 	const found = [];
-	for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS)) {
-		const overlap = await overlapWith(stateDir, env, id, other);
-		if (overlap.paths.length > 0) found.push({
+	const context = async (one) => await require_cli.sessionContext(stateDir, one, env);
+	const own = others.length === 0 ? null : await unlessGone(async () => await context(id));
+	if (own === null) return [];
+	for (const other of others) {
+		await (0, node_timers_promises.setImmediate)();
+		const overlap = await unlessGone(async () => await require_overlap.overlapOf(own, await context(other), MOST_PATHS));
+		if (overlap !== null && overlap.paths.length > 0) found.push({
 			session: other,
 			...overlap
 		});
@@ -3383,15 +3389,18 @@ async function overlapsOf(stateDir, env, id) {
 	return found;
 }
 async function overlapWith(stateDir, env, id, other) {
+	const context = async (one) => await require_cli.sessionContext(stateDir, one, env);
+	return await unlessGone(async () => require_overlap.overlapOf(await context(id), await context(other), MOST_PATHS)) ?? {
+		paths: [],
+		more: false
+	};
+}
+async function unlessGone(work) {
 	try {
-		const [a, b] = [await require_cli.sessionContext(stateDir, id, env), await require_cli.sessionContext(stateDir, other, env)];
-		return await require_overlap.overlapOf(a, b, MOST_PATHS);
+		return await work();
 	} catch (error) {
 		if (require_cli.errorCode(error) === "") throw error;
-		return {
-			paths: [],
-			more: false
-		};
+		return null;
 	}
 }
 async function tellCommitted(stateDir, env, id, before) {
@@ -3431,7 +3440,9 @@ async function othersOfProject(stateDir, id) {
 	for (const other of namesIn(node_path.default.join(stateDir, "sessions"))) {
 		if (other === id || project === null || !require_cli.isSessionId(other)) continue;
 		const dir = require_cli.sessionDir(stateDir, other);
-		if (await projectIdOf(stateDir, other) !== project || isEmpty(dir)) continue;
+		if (await projectIdOf(stateDir, other) !== project) continue;
+		await (0, node_timers_promises.setImmediate)();
+		if (isEmpty(dir)) continue;
 		found.push({
 			other,
 			at: (0, node_fs.statSync)(require_cli.logPath(dir), { throwIfNoEntry: false })?.mtimeMs ?? 0
