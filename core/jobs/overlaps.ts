@@ -8,6 +8,7 @@ import { namesOrNone } from '../kernel/fs/entry.ts';
 import { errorCode } from '../kernel/fs/port.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { overlapOf } from '../scan/lookup/overlap.ts';
+import { holdsDirsAlone } from '../scan/nothing-pending.ts';
 import { type Env, isSessionId, sessionDir } from '../session/dirs.ts';
 import { logPath, logTo } from '../session/log/append.ts';
 import { readMeta } from '../session/meta-file.ts';
@@ -22,12 +23,12 @@ const projects = new Map<string, string>();
 /** Lets others go on between two sessions: a claim need not wait for all of them. */
 export async function overlapsOf(stateDir: string, env: Env, id: string): Promise<SessionOverlap[]> {
   if (isEmpty(sessionDir(stateDir, id))) return [];
-  const others = (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS);
-  const found: SessionOverlap[] = [];
   const context = async (one: string) => await sessionContext(stateDir, one, env);
-  const own = others.length === 0 ? null : await unlessGone(async () => await context(id));
-  if (own === null) return [];
-  for (const other of others) {
+  const own = await unlessGone(async () => await context(id));
+  // Two directories of one name are no overlap.
+  if (own === null || holdsDirsAlone(own)) return [];
+  const found: SessionOverlap[] = [];
+  for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS)) {
     await breathe();
     const overlap = await unlessGone(async () => await overlapOf(own, await context(other), MOST_PATHS));
     if (overlap !== null && overlap.paths.length > 0) found.push({ session: other, ...overlap });

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type BytePath, fromText } from '../../shared/bytes.ts';
 import { setOpenXattrs } from '../kernel/fs/xattrs.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { nothingPending } from './nothing-pending.ts';
+import { holdsDirsAlone, nothingPending } from './nothing-pending.ts';
 
 let dir = '';
 beforeEach(() => {
@@ -23,13 +23,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const look = (excluded: BytePath[] = []): (() => Promise<boolean>) => {
+const context = (excluded: BytePath[]): SessionContext => {
   const [path, upper, work] = ['host', 'upper', 'work'].map((name) => fromText(join(dir, name)));
-  return nothingPending({
-    coveredDirs: [{ n: 1, path, upper, work }],
-    excluded,
-  } as unknown as SessionContext);
+  return { coveredDirs: [{ n: 1, path, upper, work }], excluded } as unknown as SessionContext;
 };
+const look = (excluded: BytePath[] = []): (() => Promise<boolean>) => nothingPending(context(excluded));
 const untouched = async (excluded: BytePath[] = []): Promise<boolean> => await look(excluded)();
 
 it('holds for empty uppers of the host’s mode only', async () => {
@@ -60,7 +58,10 @@ it('holds for what no list has, but not in a directory that was made again, and 
   rmSync(join(dir, 'upper'), { recursive: true });
   for (const at of ['host', 'upper']) mkdirSync(join(dir, at, 'd/own'), { recursive: true, mode: 0o755 });
   // Without overlayfs' mark of a copy.
-  expect(await untouched([fromText(join(dir, 'host/d/own'))])).toBe(false);
+  const below = [fromText(join(dir, 'host/d/own'))];
+  expect([await untouched(below), holdsDirsAlone(context(below))]).toEqual([false, true]);
+  symlinkSync('nowhere', join(dir, 'upper/d/link'));
+  expect([await untouched(below), holdsDirsAlone(context(below))]).toEqual([false, false]);
 });
 
 it.each([

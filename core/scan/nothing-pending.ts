@@ -23,6 +23,9 @@ export function nothingPending(ctx: SessionContext): () => Promise<boolean> {
   return async () => isDeepStrictEqual(copiesAlone(ctx), copies) && (await areExact);
 }
 
+/** The same without perl: true also where such a directory is no exact copy. */
+export const holdsDirsAlone = (ctx: SessionContext): boolean => copiesAlone(ctx) !== null;
+
 /** Null where anything else is there. */
 function copiesAlone({ coveredDirs, excluded }: SessionContext): (Dir & { changedNs: bigint })[] | null {
   const copies: (Dir & { changedNs: bigint })[] = [];

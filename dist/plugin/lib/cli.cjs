@@ -3505,6 +3505,7 @@ function nothingPending$1(ctx) {
 	const areExact = copies !== null && areExactCopies(copies.map(({ path, upper }) => [path, upper]));
 	return async () => (0, node_util.isDeepStrictEqual)(copiesAlone(ctx), copies) && await areExact;
 }
+var holdsDirsAlone = (ctx) => copiesAlone(ctx) !== null;
 function copiesAlone({ coveredDirs, excluded }) {
 	const copies = [];
 	const plainAt = (dir) => {
@@ -6545,6 +6546,7 @@ exports.hiddenOutside = hiddenOutside;
 exports.hiddenPattern = hiddenPattern;
 exports.hiddenWhole = hiddenWhole;
 exports.holderOf = holderOf;
+exports.holdsDirsAlone = holdsDirsAlone;
 exports.holdsOutOfReach = holdsOutOfReach;
 exports.homeDir = homeDir;
 exports.homeOf = homeOf;

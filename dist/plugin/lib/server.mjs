@@ -27280,6 +27280,40 @@ var init_outcome = __esmMin((() => {
 }));
 init_outcome();
 init_bytes();
+init_entry();
+init_port();
+init_xattrs();
+init_claude_files();
+function nothingPending(ctx) {
+	const copies = copiesAlone(ctx);
+	const areExact = copies !== null && areExactCopies(copies.map(({ path, upper }) => [path, upper]));
+	return async () => isDeepStrictEqual(copiesAlone(ctx), copies) && await areExact;
+}
+var holdsDirsAlone = (ctx) => copiesAlone(ctx) !== null;
+function copiesAlone({ coveredDirs, excluded }) {
+	const copies = [];
+	const plainAt = (dir) => {
+		const [own, host] = [lstatEntry(dir.upper), lstatEntry(dir.path)];
+		if (own?.type !== "dir" || host?.type !== "dir") return null;
+		if (own.mode !== host.mode || own.uid !== host.uid || own.gid !== host.gid) return null;
+		return readNames(dir.upper).every((name) => {
+			const below = {
+				path: joinPath(dir.path, name),
+				upper: joinPath(dir.upper, name)
+			};
+			if (isExcluded(below.path, excluded)) return !mayHoldListed(below.path, excluded) || readNames(below.upper).length === 0;
+			if (excludedBelow(below.path, excluded).length === 0) return false;
+			const copy = plainAt(below);
+			if (copy !== null) copies.push({
+				...below,
+				changedNs: copy.ctimeNs
+			});
+			return copy !== null;
+		}) ? own : null;
+	};
+	return orNull(() => coveredDirs.every((covered) => plainAt(covered) !== null)) === true ? copies : null;
+}
+init_bytes();
 init_text();
 init_entry();
 init_port();
@@ -27292,12 +27326,11 @@ var MOST_SESSIONS$1 = 20;
 var projects = /* @__PURE__ */ new Map();
 async function overlapsOf(stateDir, env, id) {
 	if (isEmpty$1(sessionDir(stateDir, id))) return [];
-	const others = (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS$1);
-	const found = [];
 	const context = async (one) => await sessionContext(stateDir, one, env);
-	const own = others.length === 0 ? null : await unlessGone(async () => await context(id));
-	if (own === null) return [];
-	for (const other of others) {
+	const own = await unlessGone(async () => await context(id));
+	if (own === null || holdsDirsAlone(own)) return [];
+	const found = [];
+	for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS$1)) {
 		await setImmediate();
 		const overlap = await unlessGone(async () => await overlapOf(own, await context(other), MOST_PATHS));
 		if (overlap !== null && overlap.paths.length > 0) found.push({
@@ -49751,39 +49784,6 @@ function leftRunningText(processes, kept) {
 }
 function stateLeftText(names) {
 	return `Not carried to your ~/.claude.json, since Claude Code obeys it: ${names.join(", ")}. To keep it, do the same in claude outside of the session (claude mcp add ...).`;
-}
-init_bytes();
-init_entry();
-init_port();
-init_xattrs();
-init_claude_files();
-function nothingPending(ctx) {
-	const copies = copiesAlone(ctx);
-	const areExact = copies !== null && areExactCopies(copies.map(({ path, upper }) => [path, upper]));
-	return async () => isDeepStrictEqual(copiesAlone(ctx), copies) && await areExact;
-}
-function copiesAlone({ coveredDirs, excluded }) {
-	const copies = [];
-	const plainAt = (dir) => {
-		const [own, host] = [lstatEntry(dir.upper), lstatEntry(dir.path)];
-		if (own?.type !== "dir" || host?.type !== "dir") return null;
-		if (own.mode !== host.mode || own.uid !== host.uid || own.gid !== host.gid) return null;
-		return readNames(dir.upper).every((name) => {
-			const below = {
-				path: joinPath(dir.path, name),
-				upper: joinPath(dir.upper, name)
-			};
-			if (isExcluded(below.path, excluded)) return !mayHoldListed(below.path, excluded) || readNames(below.upper).length === 0;
-			if (excludedBelow(below.path, excluded).length === 0) return false;
-			const copy = plainAt(below);
-			if (copy !== null) copies.push({
-				...below,
-				changedNs: copy.ctimeNs
-			});
-			return copy !== null;
-		}) ? own : null;
-	};
-	return orNull(() => coveredDirs.every((covered) => plainAt(covered) !== null)) === true ? copies : null;
 }
 init_json_lines();
 var OBEYED = /mcp|hook|command|helper|script|trust|allow|deny|permission|approv|bypass|server|env$/i;

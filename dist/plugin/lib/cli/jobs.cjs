@@ -3373,12 +3373,11 @@ var MOST_SESSIONS = 20;
 var projects = /* @__PURE__ */ new Map();
 async function overlapsOf(stateDir, env, id) {
 	if (isEmpty(require_cli.sessionDir(stateDir, id))) return [];
-	const others = (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS);
-	const found = [];
 	const context = async (one) => await require_cli.sessionContext(stateDir, one, env);
-	const own = others.length === 0 ? null : await unlessGone(async () => await context(id));
-	if (own === null) return [];
-	for (const other of others) {
+	const own = await unlessGone(async () => await context(id));
+	if (own === null || require_cli.holdsDirsAlone(own)) return [];
+	const found = [];
+	for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS)) {
 		await (0, node_timers_promises.setImmediate)();
 		const overlap = await unlessGone(async () => await require_overlap.overlapOf(own, await context(other), MOST_PATHS));
 		if (overlap !== null && overlap.paths.length > 0) found.push({
