@@ -23,7 +23,7 @@ import type { BoxInstance } from '../../shared/model/box.ts';
 import { removePath } from '../kernel/fs/dir-handles.ts';
 import { namesOrNone } from '../kernel/fs/entry.ts';
 import { fsPath, nodePort, orNull } from '../kernel/fs/port.ts';
-import { syncDirectory, writeWhole } from '../kernel/fs/state-file.ts';
+import { syncPath, writeWhole } from '../kernel/fs/state-file.ts';
 import { processStat } from '../kernel/proc/proc.ts';
 import { isBoxed } from '../sandbox/box-record.ts';
 import { isClientRunning } from '../sandbox/client-door.ts';
@@ -192,6 +192,6 @@ export async function trashInstance(stateDir: string, id: string, now: number): 
   mkdirSync(trash, { recursive: true, mode: 0o700 });
   const to = join(trash, `box.${id}.${now}`);
   renameSync(instanceDir(stateDir, id), to);
-  await syncDirectory(trash);
+  await syncPath(trash);
   return to;
 }

@@ -8,7 +8,7 @@ import { linkSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BytePath } from '../../shared/bytes.ts';
 import { errorCode } from '../kernel/fs/port.ts';
-import { syncDirectory, temporaryName, writeNewFile } from '../kernel/fs/state-file.ts';
+import { syncPath, temporaryName, writeNewFile } from '../kernel/fs/state-file.ts';
 import { ensureStateDir, isSessionId, sessionDir, sessionIdOfClaude } from './dirs.ts';
 import { attachmentDamaged, attachmentNotWritten, attachmentUnreadable } from './messages/errors.ts';
 import { type ClaudeIdentity, type SessionMeta, updateMeta } from './meta-file.ts';
@@ -87,7 +87,7 @@ async function bind(stateDir: string, claudeId: string, id: string): Promise<str
   try {
     await writeNewFile(temporary, `${id}\n`);
     linkSync(temporary, path);
-    await syncDirectory(join(stateDir, 'claude'));
+    await syncPath(join(stateDir, 'claude'));
     return id;
   } catch (error) {
     const winner = await sessionOfClaude(stateDir, claudeId);

@@ -24,7 +24,7 @@ import type { BytePath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { byBytes } from '../kernel/fs/entry.ts';
 import { errorCode, orNull } from '../kernel/fs/port.ts';
-import { syncDirectory, writeNewFile } from '../kernel/fs/state-file.ts';
+import { syncPath } from '../kernel/fs/state-file.ts';
 import { ownProcess, processStat } from '../kernel/proc/proc.ts';
 import { ensureStateDir, isSessionId, sessionDir } from './dirs.ts';
 import { LOG_NAME } from './log/append.ts';
@@ -152,21 +152,19 @@ async function create(dir: string, id: string, input: NewSession): Promise<boole
     }
     // Made here so that the launcher's umask does not decide who may read the log.
     writeFileSync(join(temporary, LOG_NAME), '', { mode: 0o600 });
-    const all = Object.entries({ ...files?.(project), 'meta.json': metaText(meta) });
-    // At once, as one wait for the disk is enough: all of them are there when the directory is synced.
-    const done = await Promise.allSettled([
-      ...all.map(async ([name, content]) => await writeNewFile(join(temporary, name), content)),
-      syncDirectory(temporary),
-      fill?.(temporary, meta),
-    ]);
-    for (const one of done) if (one.status === 'rejected') throw one.reason;
+    const all = { ...files?.(project), 'meta.json': metaText(meta) };
+    for (const [name, content] of Object.entries(all))
+      writeFileSync(join(temporary, name), content, { flag: 'wx', mode: 0o600 });
+    await fill?.(temporary, meta);
+    // Last, and at once: while the disk takes them, whatever is made on it waits.
+    await Promise.all([...Object.keys(all).map((name) => join(temporary, name)), temporary].map(syncPath));
     renameSync(temporary, dir);
   } catch (error) {
     for (const made of [temporary, overlay]) rmSync(made, { recursive: true, force: true });
     if (existsSync(dir)) return false;
     throw error instanceof TraiError || errorCode(error) === '' ? error : sessionNotMade(dir, error);
   }
-  await syncDirectory(sessions);
+  await syncPath(sessions);
   return true;
 }
 

@@ -45,7 +45,7 @@ export async function replaceFile(path: string, content: string, mode?: number):
     rmSync(temporary, { force: true });
     throw error;
   }
-  await syncDirectory(dirname(path));
+  await syncPath(dirname(path));
 }
 
 /** `work` writes the file: system errors become `io`, with its path. Errors: `io`, those of `work`. */
@@ -64,12 +64,13 @@ export function temporaryName(path: string): string {
   return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString('hex')}`;
 }
 
-export async function syncDirectory(path: string | Buffer): Promise<void> {
-  const directory = openSync(path, 'r');
+/** Of a file or a directory. */
+export async function syncPath(path: string | Buffer): Promise<void> {
+  const file = openSync(path, 'r');
   try {
-    await sync(directory);
+    await sync(file);
   } finally {
-    closeSync(directory);
+    closeSync(file);
   }
 }
 

@@ -27,13 +27,7 @@ import {
   type RuleList,
 } from '../../../shared/model/rule.ts';
 import { fsPath, lstat, orNull } from '../../kernel/fs/port.ts';
-import {
-  readPlainFile,
-  replaceFile,
-  syncDirectory,
-  writeNewFile,
-  writing,
-} from '../../kernel/fs/state-file.ts';
+import { readPlainFile, replaceFile, syncPath, writeNewFile, writing } from '../../kernel/fs/state-file.ts';
 import { withFileLock } from '../../kernel/proc/file-lock.ts';
 import { ensureStateDir } from '../../session/dirs.ts';
 import { identitiesOf, RuleFiles, type RulePlace, rulePlaces } from '../files/files.ts';
@@ -204,7 +198,7 @@ async function changeFile(edit: Edit, kind: 'own' | 'foreign', change: Change): 
     const trusted = scope !== 'project' || (kind === 'own' && (text === null || old?.trusted === true));
     const replacement = { edit, place, before, text, next, identity, trusted };
     const findings = await writing(file, () => replaceVerified(replacement));
-    await syncDirectory(fsPath(parentOf(place.path)));
+    await syncPath(fsPath(parentOf(place.path)));
     const left = findings.filter((one) => one.code !== 'untrusted' || one.file !== file || !trusted);
     return { file, ...done, findings: left, trusted };
   });

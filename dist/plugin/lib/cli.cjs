@@ -2002,7 +2002,7 @@ async function replaceFile(path, content, mode) {
 		(0, node_fs.rmSync)(temporary, { force: true });
 		throw error;
 	}
-	await syncDirectory((0, node_path.dirname)(path));
+	await syncPath((0, node_path.dirname)(path));
 }
 async function writing(path, work) {
 	try {
@@ -2015,12 +2015,12 @@ function temporaryName(path) {
 	const at = path.lastIndexOf("/") + 1;
 	return `${path.slice(0, at)}.${path.slice(at)}.${(0, node_crypto.randomBytes)(6).toString("hex")}`;
 }
-async function syncDirectory(path) {
-	const directory = (0, node_fs.openSync)(path, "r");
+async function syncPath(path) {
+	const file = (0, node_fs.openSync)(path, "r");
 	try {
-		await sync(directory);
+		await sync(file);
 	} finally {
-		(0, node_fs.closeSync)(directory);
+		(0, node_fs.closeSync)(file);
 	}
 }
 function writeWhole(file, content) {
@@ -3907,16 +3907,16 @@ async function create(dir, id, input) {
 			"commits"
 		]) (0, node_fs.mkdirSync)((0, node_path.join)(temporary, name), { mode: 448 });
 		(0, node_fs.writeFileSync)((0, node_path.join)(temporary, LOG_NAME), "", { mode: 384 });
-		const all = Object.entries({
+		const all = {
 			...files?.(project),
 			"meta.json": metaText(meta)
+		};
+		for (const [name, content] of Object.entries(all)) (0, node_fs.writeFileSync)((0, node_path.join)(temporary, name), content, {
+			flag: "wx",
+			mode: 384
 		});
-		const done = await Promise.allSettled([
-			...all.map(async ([name, content]) => await writeNewFile((0, node_path.join)(temporary, name), content)),
-			syncDirectory(temporary),
-			fill?.(temporary, meta)
-		]);
-		for (const one of done) if (one.status === "rejected") throw one.reason;
+		await fill?.(temporary, meta);
+		await Promise.all([...Object.keys(all).map((name) => (0, node_path.join)(temporary, name)), temporary].map(syncPath));
 		(0, node_fs.renameSync)(temporary, dir);
 	} catch (error) {
 		for (const made of [temporary, overlay]) (0, node_fs.rmSync)(made, {
@@ -3926,7 +3926,7 @@ async function create(dir, id, input) {
 		if ((0, node_fs.existsSync)(dir)) return false;
 		throw error instanceof TraiError || errorCode(error) === "" ? error : sessionNotMade(dir, error);
 	}
-	await syncDirectory(sessions);
+	await syncPath(sessions);
 	return true;
 }
 function namesIn(dir) {
@@ -6742,9 +6742,9 @@ exports.sizeText = sizeText;
 exports.startedMs = startedMs;
 exports.stoppable = stoppable;
 exports.subjectOf = subjectOf;
-exports.syncDirectory = syncDirectory;
 exports.syncDirs = syncDirs;
 exports.syncFileSystems = syncFileSystems;
+exports.syncPath = syncPath;
 exports.tcpSockets = tcpSockets;
 exports.timeOf = timeOf;
 exports.toDisplay = toDisplay;

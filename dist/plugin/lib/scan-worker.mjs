@@ -1889,18 +1889,18 @@ async function replaceFile(path, content, mode) {
 		rmSync(temporary, { force: true });
 		throw error;
 	}
-	await syncDirectory(dirname(path));
+	await syncPath(dirname(path));
 }
 function temporaryName(path) {
 	const at = path.lastIndexOf("/") + 1;
 	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
 }
-async function syncDirectory(path) {
-	const directory = openSync(path, "r");
+async function syncPath(path) {
+	const file = openSync(path, "r");
 	try {
-		await sync(directory);
+		await sync(file);
 	} finally {
-		closeSync(directory);
+		closeSync(file);
 	}
 }
 function writeWhole(file, content) {
@@ -20107,7 +20107,7 @@ async function trashInstance(stateDir, id, now) {
 	});
 	const to = join(trash, `box.${id}.${now}`);
 	renameSync(instanceDir(stateDir, id), to);
-	await syncDirectory(trash);
+	await syncPath(trash);
 	return to;
 }
 init_json_lines();

@@ -1794,7 +1794,7 @@ async function replaceFile(path, content, mode) {
 		rmSync(temporary, { force: true });
 		throw error;
 	}
-	await syncDirectory(dirname(path));
+	await syncPath(dirname(path));
 }
 async function writing(path, work) {
 	try {
@@ -1807,12 +1807,12 @@ function temporaryName(path) {
 	const at = path.lastIndexOf("/") + 1;
 	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
 }
-async function syncDirectory(path) {
-	const directory = openSync(path, "r");
+async function syncPath(path) {
+	const file = openSync(path, "r");
 	try {
-		await sync(directory);
+		await sync(file);
 	} finally {
-		closeSync(directory);
+		closeSync(file);
 	}
 }
 function writeWhole(file, content) {
@@ -27796,16 +27796,16 @@ async function create(dir, id, input) {
 			"commits"
 		]) mkdirSync(join(temporary, name), { mode: 448 });
 		writeFileSync(join(temporary, LOG_NAME), "", { mode: 384 });
-		const all = Object.entries({
+		const all = {
 			...files?.(project),
 			"meta.json": metaText(meta)
+		};
+		for (const [name, content] of Object.entries(all)) writeFileSync(join(temporary, name), content, {
+			flag: "wx",
+			mode: 384
 		});
-		const done = await Promise.allSettled([
-			...all.map(async ([name, content]) => await writeNewFile(join(temporary, name), content)),
-			syncDirectory(temporary),
-			fill?.(temporary, meta)
-		]);
-		for (const one of done) if (one.status === "rejected") throw one.reason;
+		await fill?.(temporary, meta);
+		await Promise.all([...Object.keys(all).map((name) => join(temporary, name)), temporary].map(syncPath));
 		renameSync(temporary, dir);
 	} catch (error) {
 		for (const made of [temporary, overlay]) rmSync(made, {
@@ -27815,7 +27815,7 @@ async function create(dir, id, input) {
 		if (existsSync(dir)) return false;
 		throw error instanceof TraiError || errorCode(error) === "" ? error : sessionNotMade(dir, error);
 	}
-	await syncDirectory(sessions);
+	await syncPath(sessions);
 	return true;
 }
 function removeNewSession(stateDir, id) {
@@ -28370,7 +28370,7 @@ async function changeFile(edit, kind, change) {
 			trusted
 		};
 		const findings = await writing(file, () => replaceVerified(replacement));
-		await syncDirectory(fsPath(parentOf$1(place.path)));
+		await syncPath(fsPath(parentOf$1(place.path)));
 		const left = findings.filter((one) => one.code !== "untrusted" || one.file !== file || !trusted);
 		return {
 			file,
@@ -34208,7 +34208,7 @@ async function bind(stateDir, claudeId, id) {
 	try {
 		await writeNewFile(temporary, `${id}\n`);
 		linkSync(temporary, path);
-		await syncDirectory(join(stateDir, "claude"));
+		await syncPath(join(stateDir, "claude"));
 		return id;
 	} catch (error) {
 		const winner = await sessionOfClaude(stateDir, claudeId);

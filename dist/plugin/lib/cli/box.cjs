@@ -1693,7 +1693,7 @@ async function trashInstance(stateDir, id, now) {
 	});
 	const to = (0, node_path.join)(trash, `box.${id}.${now}`);
 	(0, node_fs.renameSync)(instanceDir(stateDir, id), to);
-	await require_cli.syncDirectory(trash);
+	await require_cli.syncPath(trash);
 	return to;
 }
 var SHELL_DIRS = [

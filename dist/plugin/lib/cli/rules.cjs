@@ -12149,7 +12149,7 @@ async function changeFile(edit, kind, change) {
 			trusted
 		};
 		const findings = await require_cli.writing(file, () => replaceVerified(replacement));
-		await require_cli.syncDirectory(require_cli.fsPath(require_cli.parentOf(place.path)));
+		await require_cli.syncPath(require_cli.fsPath(require_cli.parentOf(place.path)));
 		const left = findings.filter((one) => one.code !== "untrusted" || one.file !== file || !trusted);
 		return {
 			file,
