@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readBoxHosts } from '../core/box/network/network-log.ts';
 import { processStat } from '../core/kernel/proc/proc.ts';
+import { boxRecordPath } from '../core/sandbox/box-record.ts';
 import { mountSource } from '../core/sandbox/context.ts';
 import { endProcesses } from '../core/sandbox/live.ts';
 import { eachInAPlace, type Place, type Result } from '../testing/cli.ts';
@@ -197,6 +198,20 @@ it('without the server the network is closed; the next server opens it again', a
   const { out, err } = await running.result;
   expect([out, heard]).toEqual(['hello /1\nhello /3\n', ['/1', '/3']]);
   expect(err).toContain('Failed to connect');
+});
+
+it('the next server starts where the record of a box is damaged, whose network stays closed', async () => {
+  place.onHost('mkfifo go');
+  const running = box(`echo begun; read -r _ < go; ${CURL} http://127.0.0.1:${port}/ || echo closed`, [
+    ...['--net', 'list', '--write', 'direct'],
+  ]);
+  await until(() => expect(running.out()).toBe('begun\n'));
+  await ended(serverPid() ?? 0);
+  writeFileSync(boxRecordPath(sessionDirOf('s')), '{"v":1,"dir');
+  expect(trai(['ui', '--print'])).toMatchObject({ rc: 0, err: '' });
+  place.onHost('echo > go');
+  expect(await running.result).toMatchObject({ rc: 0, out: 'begun\nclosed\n' });
+  expect(heard).toEqual([]);
 });
 
 it('only the first process in the box of that session is one, and only for the user', async () => {

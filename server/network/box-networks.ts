@@ -16,7 +16,7 @@ import { currentRules } from '../../core/box/network/network-config.ts';
 import { NetworkLog } from '../../core/box/network/network-log.ts';
 import { PROXY_PORT, readNetworkRecord, writeNetworkRecord } from '../../core/box/network/network-record.ts';
 import { processLink, processProgram, processStat } from '../../core/kernel/proc/proc.ts';
-import { readBoxRecord } from '../../core/sandbox/box-record.ts';
+import { knownBoxRecord } from '../../core/sandbox/box-record.ts';
 import { isClientRunning, readClientRecord } from '../../core/sandbox/client-door.ts';
 import { sessionDir } from '../../core/session/dirs.ts';
 import { messageOf } from '../../shared/errors.ts';
@@ -175,7 +175,7 @@ function close({ servers, proxy, log }: Network): void {
  */
 function isBoxOf(dir: string, pid: number): boolean {
   const client = readClientRecord(dir);
-  if (client === null || !isClientRunning(dir) || readBoxRecord(dir)?.net !== 'list') return false;
+  if (client === null || !isClientRunning(dir) || knownBoxRecord(dir)?.net !== 'list') return false;
   const parent = processStat(pid)?.parent ?? 0;
   const isBoxed =
     uidOf(pid) === process.getuid?.() &&

@@ -43842,7 +43842,7 @@ function close({ servers, proxy, log }) {
 }
 function isBoxOf(dir, pid) {
 	const client = readClientRecord(dir);
-	if (client === null || !isClientRunning(dir) || readBoxRecord(dir)?.net !== "list") return false;
+	if (client === null || !isClientRunning(dir) || knownBoxRecord(dir)?.net !== "list") return false;
 	const parent = processStat(pid)?.parent ?? 0;
 	if (!(uidOf(pid) === process.getuid?.() && [
 		"net",
