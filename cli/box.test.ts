@@ -255,8 +255,13 @@ describe('trai box', () => {
     writeFileSync(join(home, 'npm/lib/claude'), '#!/bin/bash\necho "$0"; command -v claude\n', {
       mode: 0o755,
     });
-    const started = trai(['box', '-y'], { env: { HOME: home2, PATH: `${home2}/npm:${env().PATH}` } });
-    expect(started.out).toBe(`${claude}\n${claude}\n`);
+    // As fnm's directory on PATH is one, too.
+    symlinkSync('npm', join(home, 'within'));
+    symlinkSync(join(home, 'npm'), join(place.base, 'outside'));
+    for (const bin of [`${home2}/npm`, `${home2}/within`, join(place.base, 'outside')]) {
+      const started = trai(['box', '-y'], { env: { HOME: home2, PATH: `${bin}:${env().PATH}` } });
+      expect([bin, started.out]).toEqual([bin, `${claude}\n${claude}\n`]);
+    }
     const states = [join(home, '.local/state/trai'), join(place.base, 's'), join(place.base, 'x/trai')];
     for (const state of states) {
       const [id = ''] = readdirSync(join(state, 'box'));

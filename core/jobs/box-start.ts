@@ -1,7 +1,7 @@
 /** What a box is started with, whoever starts it (client-start.ts): its instance, its arguments, and the way into it. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { type BytePath, toText } from '../../shared/bytes.ts';
+import { type BytePath, fromText, isWithin, toText } from '../../shared/bytes.ts';
 import type { BoxOptions } from '../../shared/config/box.ts';
 import type { BoxRecord } from '../../shared/model/box.ts';
 import type { BoxView } from '../../shared/terminal/box.ts';
@@ -27,11 +27,12 @@ export function shellOf(env: Env): string[] {
 /** @param options as they were given */
 export function boxVariables(
   env: Env,
-  { facts: { input }, options, isShell }: { facts: BoxFacts; options: BoxOptions; isShell: boolean },
+  { facts, options, isShell }: { facts: BoxFacts; options: BoxOptions; isShell: boolean },
 ): Record<string, string> {
+  const { input } = facts;
   const allowed = input.allow.map(({ path }) => toText(path));
   const unlinked = withoutLinks(env, input.home);
-  const own = { ...(isShell ? {} : DISABLED), ...unlinkedEnv(env, input, unlinked) };
+  const own = { ...(isShell ? {} : DISABLED), ...unlinkedEnv(env, facts, unlinked) };
   const named = options.env.map((given) => {
     const [name = '', ...parts] = given.split('=');
     const value = parts.join('=');
@@ -51,14 +52,21 @@ function withoutLinks(env: Env, home: BytePath): (value: string) => string {
 
 function unlinkedEnv(
   env: Env,
-  { home, configDir, stateDir }: BoxFacts['input'],
+  { input: { home, configDir, stateDir }, found }: BoxFacts,
   unlinked: (value: string) => string,
 ): Env {
+  // A link on PATH that leads into the home is not there: a tool chain's, or one in the home.
+  const reached = (dir: string): string => {
+    const real = found.get(fromText(dir))?.real;
+    return real !== undefined && isWithin(real, home) ? toText(real) : unlinked(dir);
+  };
+  const path = env['PATH'];
   const made = Object.entries(env).map(([name, value]) => [name, value && unlinked(value)]);
   const isSet = (name: string) => (env[name] ?? '') !== '';
   return {
     ...Object.fromEntries(made),
     HOME: toText(home),
+    ...(path === undefined ? {} : { PATH: path.split(':').map(reached).join(':') }),
     ...(isSet('CLAUDE_CONFIG_DIR') ? { CLAUDE_CONFIG_DIR: toText(configDir) } : {}),
     ...(isSet('TRAI_STATE_HOME') || isSet('XDG_STATE_HOME') ? { TRAI_STATE_HOME: toText(stateDir) } : {}),
   };

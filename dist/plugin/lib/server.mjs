@@ -49648,12 +49648,13 @@ function shellOf(env) {
 	const shell = env["SHELL"] ?? "";
 	return [SHELL_DIRS.some((dir) => shell.startsWith(dir)) ? shell : "/bin/sh", "-i"];
 }
-function boxVariables(env, { facts: { input }, options, isShell }) {
+function boxVariables(env, { facts, options, isShell }) {
+	const { input } = facts;
 	const allowed = input.allow.map(({ path }) => toText(path));
 	const unlinked = withoutLinks(env, input.home);
 	const own = {
 		...isShell ? {} : DISABLED,
-		...unlinkedEnv(env, input, unlinked)
+		...unlinkedEnv(env, facts, unlinked)
 	};
 	const named = options.env.map((given) => {
 		const [name = "", ...parts] = given.split("=");
@@ -49671,12 +49672,18 @@ function withoutLinks(env, home) {
 	const unlinked = (path) => `${path}/`.startsWith(`${given}/`) ? toText(home) + path.slice(given.length) : path;
 	return (value) => value.split(":").map(unlinked).join(":");
 }
-function unlinkedEnv(env, { home, configDir, stateDir }, unlinked) {
+function unlinkedEnv(env, { input: { home, configDir, stateDir }, found }, unlinked) {
+	const reached = (dir) => {
+		const real = found.get(fromText(dir))?.real;
+		return real !== void 0 && isWithin(real, home) ? toText(real) : unlinked(dir);
+	};
+	const path = env["PATH"];
 	const made = Object.entries(env).map(([name, value]) => [name, value && unlinked(value)]);
 	const isSet = (name) => (env[name] ?? "") !== "";
 	return {
 		...Object.fromEntries(made),
 		HOME: toText(home),
+		...path === void 0 ? {} : { PATH: path.split(":").map(reached).join(":") },
 		...isSet("CLAUDE_CONFIG_DIR") ? { CLAUDE_CONFIG_DIR: toText(configDir) } : {},
 		...isSet("TRAI_STATE_HOME") || isSet("XDG_STATE_HOME") ? { TRAI_STATE_HOME: toText(stateDir) } : {}
 	};
