@@ -448,13 +448,13 @@ describe('a client in the session', () => {
   });
 
   it.each([
-    ['discard', '--yes --end-processes'],
-    ['undo', '--end-processes'],
-  ])('is left out, and named, where %s %s ends what runs in the session', (name, words) => {
+    ['discard', '--yes --end-processes', ''],
+    ['undo', '--end-processes', 'typed commit;'],
+    ['undo', '--end-processes', "typed discard '--yes a';"],
+  ])('is left out, and named, where %s %s ends what runs in the session (%s)', (name, words, first) => {
     const left = `call "echo one > a; (setsid sleep 437 < /dev/null > /dev/null 2>&1 &)"`;
-    const first = name === 'undo' ? 'typed commit;' : '';
     const ran = inside(`start; echo; ${left}; ${first} typed ${name} '${words}'; typed ps; echo; echo on`);
-    expect(ran.out).toMatch(/Claude Code itself goes on \([^)]+\).*(Discarded|Undone)/);
+    expect(ran.out).toMatch(/Claude Code itself goes on \([^)]+\).*(Discarded|Undone|1 entry pending again)/);
     expect(ran.out).not.toContain('sleep 437');
     expect(ran.out).toMatch(/on\n$/);
   });

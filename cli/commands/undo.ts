@@ -42,13 +42,13 @@ export const undo = aboutSession({
     const newest = history.find(({ can }) => can === 'undo');
     if (newest === undefined)
       throw nothingToUndo(history.find(({ kind, state }) => kind !== 'undo' && state !== 'undone'));
+    const endProcesses = args.flags.has('end-processes');
+    if (endProcesses) await announceClient(cli, ctx);
     if (newest.trash !== null) {
-      const report = await JOBS.undo(ctx, { trash: newest.trash });
+      const report = await JOBS.undo(ctx, { trash: newest.trash, endProcesses });
       cli.print(`${countText(report.entries, 'entry', 'entries')} pending again.`, report);
       return 0;
     }
-    const endProcesses = args.flags.has('end-processes');
-    if (endProcesses) await announceClient(cli, ctx);
     const request = { ...requestOf(cli, args, newest.n), endProcesses };
     return printReport(cli, await JOBS.undoCommit(ctx, request), 'Undone');
   },

@@ -1,5 +1,5 @@
 /** Jobs on real sessions, in the states that kills and running processes leave behind. */
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BytePath, fromText } from '../../shared/bytes.ts';
@@ -10,12 +10,15 @@ import { type TestServer, testServer } from '../../testing/server/server.ts';
 import { commitAll } from '../commit/commit.ts';
 import { newestTrash } from '../commit/discard/discard.ts';
 import { unfinishedCommit } from '../commit/journal/journal.ts';
+import { processStat } from '../kernel/proc/proc.ts';
+import { clientRecordPath } from '../sandbox/client-door.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { endProcesses, liveProcesses } from '../sandbox/live.ts';
 import { withLock } from '../sandbox/lock.ts';
 import { scan } from '../scan/scan.ts';
 import { type SessionContext, upperPathIn } from '../session/session-context.ts';
 import { JOBS } from './jobs.ts';
+import { UNTIL_CLIENT_ENDS } from './messages/errors.ts';
 
 let t: TestServer;
 const used: TestClient[] = [];
@@ -60,6 +63,23 @@ describe('while a process of the session runs', () => {
     await expect.poll(() => pending(ctx)).toContain('late');
     expect((await newestTrash(ctx))?.trash).toBe(trash);
     await endProcesses(ctx.source);
+  });
+
+  it('an undo of a discard ends it first where that is asked for, and nothing where Claude Code itself stays', async () => {
+    const { client, ctx } = await session('echo first > first');
+    const { trash } = await discard(ctx);
+    await client.bash('sleep 300 > /dev/null 2>&1 & disown');
+    const running = await liveProcesses(ctx.source);
+    expect(running).toHaveLength(1);
+    const { start } = processStat(process.pid) ?? {};
+    writeFileSync(clientRecordPath(ctx.sessionDir), JSON.stringify({ v: 1, pid: process.pid, start }));
+    const undo = async () => await JOBS.undo(ctx, { trash, endProcesses: true }, ignore);
+    await expect(undo()).rejects.toMatchObject({ code: 'live', hint: UNTIL_CLIENT_ENDS });
+    expect((await liveProcesses(ctx.source)).map(({ pid }) => pid)).toEqual(running.map(({ pid }) => pid));
+    rmSync(clientRecordPath(ctx.sessionDir));
+    expect(await undo()).toMatchObject({ entries: 1 });
+    expect(await liveProcesses(ctx.source)).toEqual([]);
+    expect(await pending(ctx)).toEqual(['first']);
   });
 
   it('what a commit copied leaves the upper afterwards, though nobody wrote any more', async () => {

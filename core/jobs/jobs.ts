@@ -59,7 +59,13 @@ import { endOthers } from './end-processes.ts';
 import { fatesJob } from './fates.ts';
 import { chosenOf, packScan, reviewedList, type ScanRequest, scanJob, withTimes } from './lists.ts';
 import { look } from './look.ts';
-import { MovedOn, nothingPending, nothingToDiscard, UNTIL_QUIET_TO_DISCARD } from './messages/errors.ts';
+import {
+  MovedOn,
+  nothingPending,
+  nothingToDiscard,
+  UNTIL_QUIET_TO_DISCARD,
+  UNTIL_QUIET_TO_UNDO,
+} from './messages/errors.ts';
 import { overlapsOf, tellCommitted } from './overlaps.ts';
 import { previewJob } from './preview-job.ts';
 import { replay } from './replay.ts';
@@ -323,13 +329,22 @@ async function discardScope(
 }
 
 /** Of a discard of everything, which moves the overlay itself, in a quiet session only. */
-async function undoDiscardJob(ctx: SessionContext, { trash }: { trash: string }): Promise<DiscardReport> {
+async function undoDiscardJob(
+  ctx: SessionContext,
+  { trash, endProcesses: end = false }: { trash: string; endProcesses?: boolean },
+): Promise<DiscardReport> {
   return await withRequest(ctx, async (session) => {
+    if (end) {
+      // The client stays, so nothing would be ended to any purpose.
+      if (isClientRunning(session.sessionDir) && returnableLive(session, trash) === null)
+        await expectQuiet(session);
+      await endOthers(session);
+    }
     const quiet = await asQuiet(session);
     const live = quiet === null ? returnableLive(session, trash) : null;
     const report =
       live === null
-        ? await undoDiscard(quiet ?? (await expectQuiet(session)), trash)
+        ? await undoDiscard(quiet ?? (await expectQuiet(session, UNTIL_QUIET_TO_UNDO)), trash)
         : await undoDiscardLive(session, live);
     log(session, { t: 'undo', what: 'discard', trash: report.trash, entries: report.entries });
     return report;

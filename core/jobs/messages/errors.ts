@@ -56,6 +56,8 @@ export class MovedOn extends TraiError {
 export const UNTIL_QUIET = 'Wait until they are done, or end them.';
 export const UNTIL_QUIET_TO_DISCARD =
   'Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps';
+export const UNTIL_QUIET_TO_UNDO =
+  'Undo and end what runs (trai undo --end-processes), or wait until it is done. See also: trai ps';
 export const UNTIL_CLIENT_ENDS =
   'Claude Code itself runs in this session (trai claude): end it first. What is pending stays.';
 export const UNTIL_QUIET_TO_ADOPT = 'Wait until it is done, or end it. Nothing was moved.';

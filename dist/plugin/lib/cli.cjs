@@ -4836,6 +4836,7 @@ var MovedOn = class extends TraiError {
 };
 var UNTIL_QUIET = "Wait until they are done, or end them.";
 var UNTIL_QUIET_TO_DISCARD = "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps";
+var UNTIL_QUIET_TO_UNDO = "Undo and end what runs (trai undo --end-processes), or wait until it is done. See also: trai ps";
 var UNTIL_CLIENT_ENDS = "Claude Code itself runs in this session (trai claude): end it first. What is pending stays.";
 var UNTIL_QUIET_TO_ADOPT = "Wait until it is done, or end it. Nothing was moved.";
 function isLive(processes, hint, session = "this session") {
@@ -6467,6 +6468,7 @@ exports.UNTIL_CLIENT_ENDS = UNTIL_CLIENT_ENDS;
 exports.UNTIL_QUIET = UNTIL_QUIET;
 exports.UNTIL_QUIET_TO_ADOPT = UNTIL_QUIET_TO_ADOPT;
 exports.UNTIL_QUIET_TO_DISCARD = UNTIL_QUIET_TO_DISCARD;
+exports.UNTIL_QUIET_TO_UNDO = UNTIL_QUIET_TO_UNDO;
 exports.USAGE = USAGE;
 exports.WIDE = WIDE;
 exports.WriterIndex = WriterIndex;

@@ -22675,11 +22675,15 @@ async function discardScope(session, list, scope, cancelled) {
 		paths: new Set(plan.going.map(({ path }) => path))
 	};
 }
-async function undoDiscardJob(ctx, { trash }) {
+async function undoDiscardJob(ctx, { trash, endProcesses: end = false }) {
 	return await withRequest(ctx, async (session) => {
+		if (end) {
+			if (isClientRunning(session.sessionDir) && returnableLive(session, trash) === null) await expectQuiet(session);
+			await endOthers(session);
+		}
 		const quiet = await asQuiet(session);
 		const live = quiet === null ? returnableLive(session, trash) : null;
-		const report = live === null ? await undoDiscard(quiet ?? await expectQuiet(session), trash) : await undoDiscardLive(session, live);
+		const report = live === null ? await undoDiscard(quiet ?? await expectQuiet(session, "Undo and end what runs (trai undo --end-processes), or wait until it is done. See also: trai ps"), trash) : await undoDiscardLive(session, live);
 		log(session, {
 			t: "undo",
 			what: "discard",

@@ -2200,13 +2200,16 @@ var undo = require_rules.aboutSession({
 		}
 		const newest = history.find(({ can }) => can === "undo");
 		if (newest === void 0) throw require_cli.nothingToUndo(history.find(({ kind, state }) => kind !== "undo" && state !== "undone"));
+		const endProcesses = args.flags.has("end-processes");
+		if (endProcesses) await announceClient(cli, ctx);
 		if (newest.trash !== null) {
-			const report = await require_jobs.JOBS.undo(ctx, { trash: newest.trash });
+			const report = await require_jobs.JOBS.undo(ctx, {
+				trash: newest.trash,
+				endProcesses
+			});
 			cli.print(`${require_cli.countText(report.entries, "entry", "entries")} pending again.`, report);
 			return 0;
 		}
-		const endProcesses = args.flags.has("end-processes");
-		if (endProcesses) await announceClient(cli, ctx);
 		const request = {
 			...requestOf(cli, args, newest.n),
 			endProcesses

@@ -4366,11 +4366,15 @@ async function discardScope(session, list, scope, cancelled) {
 		paths: new Set(plan.going.map(({ path }) => path))
 	};
 }
-async function undoDiscardJob(ctx, { trash }) {
+async function undoDiscardJob(ctx, { trash, endProcesses: end = false }) {
 	return await require_with_session.withRequest(ctx, async (session) => {
+		if (end) {
+			if (require_cli.isClientRunning(session.sessionDir) && require_with_session.returnableLive(session, trash) === null) await require_with_session.expectQuiet(session);
+			await endOthers(session);
+		}
 		const quiet = await require_lock.asQuiet(session);
 		const live = quiet === null ? require_with_session.returnableLive(session, trash) : null;
-		const report = live === null ? await undoDiscard(quiet ?? await require_with_session.expectQuiet(session), trash) : await require_with_session.undoDiscardLive(session, live);
+		const report = live === null ? await undoDiscard(quiet ?? await require_with_session.expectQuiet(session, "Undo and end what runs (trai undo --end-processes), or wait until it is done. See also: trai ps"), trash) : await require_with_session.undoDiscardLive(session, live);
 		require_outcome.log(session, {
 			t: "undo",
 			what: "discard",
