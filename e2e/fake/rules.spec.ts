@@ -214,6 +214,20 @@ test('the audit filters, shows more, and exports what the filter leaves', async 
   await button(page, 'Show 100 more').click();
   await expect(page.getByRole('table').first().getByRole('row')).toHaveCount(201);
   await expect(page.getByRole('table').first().getByRole('row').nth(101)).toBeFocused();
+  await page.evaluate(() => {
+    const { traiFake } = window;
+    const answer = traiFake.audit;
+    const later = new Promise<void>((release) => Object.assign(window, { release }));
+    traiFake.audit = async (...words) => {
+      await later;
+      return await answer(...words);
+    };
+  });
+  await button(page, 'Show 100 more').click();
+  await page.getByRole('searchbox', { name: 'Filter by text' }).focus();
+  await page.evaluate(() => (window as unknown as { release: () => void }).release());
+  await expect(page.getByRole('table').first().getByRole('row')).toHaveCount(301);
+  await expect(page.getByRole('searchbox', { name: 'Filter by text' })).toBeFocused();
   await page.getByLabel('Decision').selectOption('deny');
   await expect(page.getByText('20,000 of 100,000 decisions')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Filter by text' }).fill('nothing like it');

@@ -12,19 +12,24 @@ interface More<T> {
 /** In the component that draws the rows anew. @param rows a selector */
 export function useMore<T extends HTMLElement>(rows: string): More<T> {
   const box = useRef<T>(null);
-  const shown = useRef<number | null>(null);
+  const asked = useRef<{ shown: number; by: Element | null } | null>(null);
   const all = () => box.current?.querySelectorAll<HTMLElement>(rows) ?? [];
   useLayoutEffect(() => {
-    const first = shown.current === null ? undefined : all()[shown.current];
+    if (asked.current === null) return;
+    const { shown, by } = asked.current;
+    const first = all()[shown];
     if (first === undefined) return;
-    shown.current = null;
+    asked.current = null;
+    // Who has gone on meanwhile, to a search field for example, stays there. A button that is gone or disabled leaves the page.
+    const at = document.activeElement;
+    if (at !== by && at?.contains(box.current) === false) return;
     if (first.tabIndex < 0) first.tabIndex = -1;
     first.focus();
   });
   return {
     box,
     more: (show) => {
-      shown.current = all().length;
+      asked.current = { shown: all().length, by: document.activeElement };
       show();
     },
   };
