@@ -31,7 +31,7 @@ export function boxVariables(
 ): Record<string, string> {
   const { input } = facts;
   const allowed = input.allow.map(({ path }) => toText(path));
-  const unlinked = withoutLinks(env, input.home);
+  const unlinked = belowHome(env, input.home);
   const own = { ...(isShell ? {} : DISABLED), ...unlinkedEnv(env, facts, unlinked) };
   const named = options.env.map((given) => {
     const [name = '', ...parts] = given.split('=');
@@ -43,7 +43,7 @@ export function boxVariables(
 }
 
 /** What HOME leads to, as the box has it, which has none of the links above. */
-function withoutLinks(env: Env, home: BytePath): (value: string) => string {
+function belowHome(env: Env, home: BytePath): (value: string) => string {
   const given = resolve(homeDir(env));
   const unlinked = (path: string): string =>
     `${path}/`.startsWith(`${given}/`) ? toText(home) + path.slice(given.length) : path;

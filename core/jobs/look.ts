@@ -1,11 +1,12 @@
 import type { BytePath } from '../../shared/bytes.ts';
-import { areCurrent, mayInspect, noteUsed } from '../live-sync/held-names.ts';
+import { addTo } from '../../shared/maps.ts';
+import { areCurrent, mayInspect, namesInUse, type Shown } from '../live-sync/held-names.ts';
 import { noteLook, readBaseFile } from '../overlay/base-file.ts';
 import { HostClocks, SeenWindow } from '../overlay/seen.ts';
-import { type Inside, mountedDevices, openInsideOf, refreshMounts } from '../sandbox/inside.ts';
+import { mountedDevices, openInsideOf, refreshMounts } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import type { LiveSession } from '../sandbox/lock.ts';
-import type { CoveredDir, SessionContext } from '../session/session-context.ts';
+import type { SessionContext } from '../session/session-context.ts';
 import { withSession } from './door/with-session.ts';
 import { tidy } from './tidy.ts';
 
@@ -35,15 +36,16 @@ async function isSeen(session: LiveSession): Promise<boolean> {
   const since = new SeenWindow(session, readBaseFile(session), {}).latest;
   const clocks = new HostClocks(session);
   let processes = await liveProcesses(session.source);
-  const shown: { inside: Inside; covered: CoveredDir }[] = [];
+  const shown: Shown[] = [];
   try {
     for (const covered of session.coveredDirs) {
       const inside = openInsideOf(processes, session.source, covered);
       if (inside !== null) shown.push({ inside, covered });
     }
-    const used = new Map(shown.map((one) => [one, new Set<BytePath>()]));
+    const used = new Map<string, BytePath[]>();
     const note = () => {
-      for (const [one, names] of used) noteUsed(names, processes, one);
+      for (const [device, names] of namesInUse(processes, shown))
+        for (const name of names) addTo(used, device, name);
     };
     note();
     for (let i = 0; i < REFRESHES; i++) {
@@ -56,11 +58,11 @@ async function isSeen(session: LiveSession): Promise<boolean> {
     return (
       // What is left of one may be a box, which shows a part of it elsewhere.
       mountedDevices(processes, session.source).every((device) => devices.has(device)) &&
-      [...used].every(
-        ([one, names]) =>
+      shown.every(
+        (one) =>
           // The base of a copy is what was copied.
           one.covered.copied !== undefined ||
-          areCurrent(session, one, names, since - clocks.lag(one.covered.path)),
+          areCurrent(session, one, used.get(one.inside.device) ?? [], since - clocks.lag(one.covered.path)),
       )
     );
   } finally {
@@ -68,10 +70,7 @@ async function isSeen(session: LiveSession): Promise<boolean> {
   }
 }
 
-async function refreshAll(
-  session: LiveSession,
-  shown: readonly { inside: Inside; covered: CoveredDir }[],
-): Promise<boolean> {
+async function refreshAll(session: LiveSession, shown: readonly Shown[]): Promise<boolean> {
   for (const pid of new Set(shown.map(({ inside }) => inside.pid))) {
     const points = shown.filter(({ inside }) => inside.pid === pid).map(({ covered }) => covered.path);
     if ((await refreshMounts(session, pid, points)) !== null) return false;

@@ -3,8 +3,9 @@
  * open, goes on with what the host had when it began. Tells whether that is still what the host has.
  */
 import { type BytePath, isWithin, joinPath, parentOf } from '../../shared/bytes.ts';
+import { addTo } from '../../shared/maps.ts';
 import { hostEntry, lstatEntry, namesOrNone, readNames } from '../kernel/fs/entry.ts';
-import { parseMountinfo } from '../kernel/fs/mounts.ts';
+import { type Mount, parseMountinfo } from '../kernel/fs/mounts.ts';
 import { at, orNull, type Stat } from '../kernel/fs/port.ts';
 import { usersBelow } from '../kernel/proc/open-files.ts';
 import { processLink, processStat, processText } from '../kernel/proc/proc.ts';
@@ -14,7 +15,7 @@ import type { Inside } from '../sandbox/inside.ts';
 import { type CoveredDir, type SessionContext, upperPath } from '../session/session-context.ts';
 
 /** What is shown there, and where. */
-interface Shown {
+export interface Shown {
   inside: Inside;
   covered: CoveredDir;
 }
@@ -25,22 +26,25 @@ export function mayInspect(pid: number): boolean {
 }
 
 /**
- * Adds what these processes have in use. A box shows parts of the overlay elsewhere: a name is taken for one in each of them
- * that it may be in.
+ * What these processes have in use of each overlay, by its device. A box shows parts of one elsewhere: a name is taken for one
+ * in each of them that it may be in.
  */
-export function noteUsed(
-  names: Set<BytePath>,
+export function namesInUse(
   processes: readonly { pid: number }[],
-  { inside, covered }: Shown,
-): void {
+  shown: readonly Shown[],
+): Map<string, BytePath[]> {
+  const coveredOf = new Map(shown.map(({ inside, covered }) => [inside.device, covered.path]));
   const tables = new Set(processes.map(({ pid }) => processText(pid, 'mountinfo') ?? ''));
-  const shown = new Map<BytePath, Set<BytePath>>();
-  for (const { device, point, root } of [...tables].flatMap(parseMountinfo))
-    if (device === inside.device) shown.set(point, (shown.get(point) ?? new Set()).add(root));
-  const paths = usersBelow(processes, new Set(shown.keys())).map(({ path }) => path);
-  for (const [point, roots] of shown)
+  const parts = new Map<string, Mount>();
+  for (const mount of [...tables].flatMap(parseMountinfo))
+    if (coveredOf.has(mount.device)) parts.set(`${mount.device} ${mount.point}\0${mount.root}`, mount);
+  const points = new Set([...parts.values()].map(({ point }) => point));
+  const paths = usersBelow(processes, points).map(({ path }) => path);
+  const names = new Map<string, BytePath[]>();
+  for (const { device, point, root } of parts.values())
     for (const path of [point, ...paths.filter((one) => isWithin(one, point))])
-      for (const root of roots) names.add(pathOf(covered.path, root, path.slice(point.length)));
+      addTo(names, device, pathOf(coveredOf.get(device) ?? '', root, path.slice(point.length)));
+  return names;
 }
 
 /**
@@ -50,7 +54,7 @@ export function noteUsed(
 export function areCurrent(
   { excluded }: Pick<SessionContext, 'excluded'>,
   { inside, covered }: Shown,
-  used: ReadonlySet<BytePath>,
+  used: readonly BytePath[],
   since: bigint,
 ): boolean {
   const names = new NamesInUse(inside, covered, { used, since });

@@ -5,7 +5,6 @@
  *     rows.ts        the rows in groups; what can be written on the host comes first
  *     Running        its processes, with a button that ends the box
  */
-
 import { useRef, useState } from 'preact/hooks';
 import type { BoxHost, BoxRecord, BoxRow, SessionBox } from '../../shared/model/box.ts';
 import { targetText } from '../../shared/network/pattern.ts';

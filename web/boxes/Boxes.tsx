@@ -4,7 +4,6 @@
  *     boxes          sizes, last use, sessions, and what gc would take (state `gone`)
  *     collectBoxes   moves exactly the chosen ones of these; the answer has what brings each back
  */
-
 import { type Signal, useSignal } from '@preact/signals';
 import { useRef, useState } from 'preact/hooks';
 import type { InstanceGc, SizedInstance } from '../../shared/model/box.ts';

@@ -1,5 +1,4 @@
 /** A directory of the tree: its sums, actions for all of it, and all its files to read through. */
-
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isWithin, toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';

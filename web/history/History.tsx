@@ -6,7 +6,6 @@
  *
  * The server says of each entry whether it can be undone (`can`).
  */
-
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import {

@@ -20924,12 +20924,15 @@ init_proc();
 function mayInspect(pid) {
 	return processLink(pid, "cwd") !== null || processStat(pid) === null;
 }
-function noteUsed(names, processes, { inside, covered }) {
+function namesInUse(processes, shown) {
+	const coveredOf = new Map(shown.map(({ inside, covered }) => [inside.device, covered.path]));
 	const tables = new Set(processes.map(({ pid }) => processText(pid, "mountinfo") ?? ""));
-	const shown = /* @__PURE__ */ new Map();
-	for (const { device, point, root } of [...tables].flatMap(parseMountinfo)) if (device === inside.device) shown.set(point, (shown.get(point) ?? /* @__PURE__ */ new Set()).add(root));
-	const paths = usersBelow(processes, new Set(shown.keys())).map(({ path }) => path);
-	for (const [point, roots] of shown) for (const path of [point, ...paths.filter((one) => isWithin(one, point))]) for (const root of roots) names.add(pathOf(covered.path, root, path.slice(point.length)));
+	const parts = /* @__PURE__ */ new Map();
+	for (const mount of [...tables].flatMap(parseMountinfo)) if (coveredOf.has(mount.device)) parts.set(`${mount.device} ${mount.point}\0${mount.root}`, mount);
+	const paths = usersBelow(processes, new Set([...parts.values()].map(({ point }) => point))).map(({ path }) => path);
+	const names = /* @__PURE__ */ new Map();
+	for (const { device, point, root } of parts.values()) for (const path of [point, ...paths.filter((one) => isWithin(one, point))]) addTo(names, device, pathOf(coveredOf.get(device) ?? "", root, path.slice(point.length)));
+	return names;
 }
 function areCurrent({ excluded }, { inside, covered }, used, since) {
 	const names = new NamesInUse(inside, covered, {
@@ -21320,9 +21323,9 @@ async function isSeen(session) {
 				covered
 			});
 		}
-		const used = new Map(shown.map((one) => [one, /* @__PURE__ */ new Set()]));
+		const used = /* @__PURE__ */ new Map();
 		const note = () => {
-			for (const [one, names] of used) noteUsed(names, processes, one);
+			for (const [device, names] of namesInUse(processes, shown)) for (const name of names) addTo(used, device, name);
 		};
 		note();
 		for (let i = 0; i < REFRESHES; i++) {
@@ -21332,7 +21335,7 @@ async function isSeen(session) {
 			note();
 		}
 		const devices = new Set(shown.map(({ inside }) => inside.device));
-		return mountedDevices(processes, session.source).every((device) => devices.has(device)) && [...used].every(([one, names]) => one.covered.copied !== void 0 || areCurrent(session, one, names, since - clocks.lag(one.covered.path)));
+		return mountedDevices(processes, session.source).every((device) => devices.has(device)) && shown.every((one) => one.covered.copied !== void 0 || areCurrent(session, one, used.get(one.inside.device) ?? [], since - clocks.lag(one.covered.path)));
 	} finally {
 		for (const { inside } of shown) inside.close();
 	}

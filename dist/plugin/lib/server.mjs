@@ -3869,24 +3869,24 @@ function contextOf(stateDir, meta, env, made) {
 	};
 }
 function homeOf$1(env) {
-	return withoutLinks$1(fromText(homeDir(env)));
+	return withoutLinks(fromText(homeDir(env)));
 }
 function claudeDirs(home, recorded, env) {
 	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
 	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
-	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks$1)])];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
 }
 function linkedFiles(home, configDirs) {
 	const named = [home, ...configDirs].map((dir) => joinPath(dir, ".claude.json"));
 	named.push(...configDirs.map((dir) => joinPath(dir, ".credentials.json")));
-	return named.map(withoutLinks$1).filter((path) => !named.includes(path)).flatMap((path) => [
+	return named.map(withoutLinks).filter((path) => !named.includes(path)).flatMap((path) => [
 		"",
 		".lock",
 		".backup*",
 		".tmp.*"
 	].map((end) => `${path}${end}`));
 }
-function withoutLinks$1(path) {
+function withoutLinks(path) {
 	return orNull(() => realPath(path)) ?? path;
 }
 function mountSource(stateDir, session) {
@@ -22521,10 +22521,10 @@ function keyPaths(home) {
 	return [...HOME_KEYS.map((key) => `${home}/${key}`), ...ROOT_KEYS];
 }
 function isAt({ path }, anywhere, home, inHome) {
-	const below = belowHome(path, home);
+	const below = belowHome$1(path, home);
 	return anywhere.test(path) || below !== null && inHome.test(below);
 }
-function belowHome(path, home) {
+function belowHome$1(path, home) {
 	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
 	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
 }
@@ -49651,7 +49651,7 @@ function shellOf(env) {
 function boxVariables(env, { facts, options, isShell }) {
 	const { input } = facts;
 	const allowed = input.allow.map(({ path }) => toText(path));
-	const unlinked = withoutLinks(env, input.home);
+	const unlinked = belowHome(env, input.home);
 	const own = {
 		...isShell ? {} : DISABLED,
 		...unlinkedEnv(env, facts, unlinked)
@@ -49667,7 +49667,7 @@ function boxVariables(env, { facts, options, isShell }) {
 		env: named
 	}, allowed);
 }
-function withoutLinks(env, home) {
+function belowHome(env, home) {
 	const given = resolve(homeDir(env));
 	const unlinked = (path) => `${path}/`.startsWith(`${given}/`) ? toText(home) + path.slice(given.length) : path;
 	return (value) => value.split(":").map(unlinked).join(":");

@@ -1708,7 +1708,7 @@ function shellOf(env) {
 function boxVariables(env, { facts, options, isShell }) {
 	const { input } = facts;
 	const allowed = input.allow.map(({ path }) => require_cli.toText(path));
-	const unlinked = withoutLinks(env, input.home);
+	const unlinked = belowHome(env, input.home);
 	const own = {
 		...isShell ? {} : require_cli.DISABLED,
 		...unlinkedEnv(env, facts, unlinked)
@@ -1724,7 +1724,7 @@ function boxVariables(env, { facts, options, isShell }) {
 		env: named
 	}, allowed);
 }
-function withoutLinks(env, home) {
+function belowHome(env, home) {
 	const given = (0, node_path.resolve)(require_cli.homeDir(env));
 	const unlinked = (path) => `${path}/`.startsWith(`${given}/`) ? require_cli.toText(home) + path.slice(given.length) : path;
 	return (value) => value.split(":").map(unlinked).join(":");
