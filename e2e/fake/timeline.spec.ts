@@ -203,6 +203,17 @@ test('what comes meanwhile waits for the reader, and a running call goes on in i
   await expect(options(page).filter({ hasText: 'npm run later' })).toHaveCount(1);
 });
 
+test('a call that the address names is shown once the log has it, with what came before it', async ({
+  watched: page,
+}) => {
+  await open(page, `${SHOP}/call/c08-next`);
+  await expect(page.getByText('This call is not in the log')).toBeVisible();
+  await page.evaluate(() => window.traiFake.endCall('shop-discounts', 'c08', 'npm run later'));
+  await expect(article(page)).toContainText('npm run later');
+  await expect(options(page).filter({ hasText: 'npm run later' })).toHaveCount(1);
+  await expect(page.getByRole('button', { name: /– show$/ })).toHaveCount(0);
+});
+
 test('what others wrote into prompts and paths is shown as it is, and does nothing', async ({
   watched: page,
 }) => {

@@ -20,7 +20,15 @@ import { Icon } from '../ui/Icon.tsx';
 import { Empty, ErrorPanel, Pill } from '../ui/Notice.tsx';
 import { scrolls } from '../ui/Panel.tsx';
 import { MarkDetail } from './MarkDetail.tsx';
-import { filterRows, findRow, isEmptyTimeline, isFiltered, makeRows, type Row } from './model/rows.ts';
+import {
+  filterRows,
+  findRow,
+  hasRow,
+  isEmptyTimeline,
+  isFiltered,
+  makeRows,
+  type Row,
+} from './model/rows.ts';
 import { TimelineFilterBar } from './TimelineFilterBar.tsx';
 import { TimelineList } from './TimelineList.tsx';
 import { TimelineStrip } from './TimelineStrip.tsx';
@@ -34,13 +42,12 @@ export function Timeline({ route }: { route: RouteOf<'calls'> }) {
   const newestFirst = settings.newestFirst.value;
   const waiting = state.calls.newer.value;
 
-  // New rows come last in this order and move nothing, so they need not wait.
+  // New rows come last in this order and move nothing, so they need not wait; nor does what the address names.
+  const isNamed = hasRow(waiting, route.call) && !hasRow(list, route.call);
+  const comes = isNamed || (!newestFirst && waiting !== null);
   useEffect(() => {
-    if (!newestFirst && waiting !== null) {
-      state.calls.data.value = waiting;
-      state.calls.newer.value = null;
-    }
-  }, [newestFirst, waiting]);
+    if (comes) state.calls.showNewer();
+  }, [comes, waiting]);
 
   if (error !== null && list === null)
     return <ErrorPanel error={error} retry={() => void state.calls.load()} />;

@@ -97,6 +97,14 @@ export function findRow(rows: readonly Row[], id: string | null): number {
   return at >= 0 ? at : rows.findIndex((row) => row.type === 'call' && row.call.request === id);
 }
 
+/** Whether `findRow` finds it among the rows of a list. */
+export function hasRow(list: Pick<CallList, 'calls' | 'marks'> | null, id: string | null): boolean {
+  if (list === null || id === null) return false;
+  return (
+    list.marks.some((mark) => mark.id === id) || list.calls.some((one) => [one.id, one.request].includes(id))
+  );
+}
+
 export function hasFailed({ state, rc, ok, interrupted }: CallView): boolean {
   if (state === 'unsandboxed' || state === 'lost' || state === 'not-entered' || state === 'refused')
     return true;
