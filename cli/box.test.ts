@@ -309,7 +309,9 @@ describe('trai box', () => {
     config({ server: { autostart: true } });
     const run = (script: string) => {
       rmSync(log, { force: true });
-      const { err } = sh(script, ['--session', 's'], { env: { NODE_OPTIONS: `--require=${noting}` } });
+      // With BASH_ENV Node stays beside the box, and does the end.
+      const more = { NODE_OPTIONS: `--require=${noting}`, BASH_ENV: '/nonexistent' };
+      const { err } = sh(script, ['--session', 's'], { env: more });
       return [readFileSync(log, 'utf8').trim().split(' '), err] as const;
     };
     try {

@@ -59,7 +59,7 @@ async function commandNamed(name: string): Promise<Command> {
 /** They are nothing that runs inside a session, and say so with their own status. */
 function cliFor({ name }: Command, args: Args, sink: Sink): Cli {
   try {
-    return makeCli(args, sink);
+    return makeCli({ ...args, startFd }, sink);
   } catch (error) {
     const isClient = name === 'box' || name === 'claude';
     if (isClient && error instanceof TraiError && error.code === 'inside-sandbox')
@@ -90,7 +90,10 @@ function report(
 
 const terminals = [0, 1, 2].filter(isatty);
 ignoreClosedOutput();
-const argv = process.argv.slice(2);
+// Before all others, of bin/trai.
+const waits = process.argv[2] === '--start-fd';
+const startFd = waits ? Number(process.argv[3]) : null;
+const argv = process.argv.slice(waits ? 4 : 2);
 // Words after `--` belong to the command of exec.
 const ours = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
 // For a slash command the output is the answer of the hook that started trai.

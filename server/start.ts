@@ -71,7 +71,14 @@ export async function startServer(options: ServerOptions) {
   const openDoor = (id: string) => inside.open(id);
   const resident = { ...residentOf(manager, runner, report), openDoor, questions: desk };
   const world = new HookWorld({ stateDir, env, programs, server: resident });
-  const clients = new Clients({ stateDir, world, manager, port: () => port, report });
+  const clients = new Clients({
+    stateDir,
+    world,
+    manager,
+    port: () => port,
+    openNetwork: async (session, stop) => await networks.begin(session, stop),
+    report,
+  });
   const deps: AppDeps = {
     port: () => port,
     inside,
@@ -139,7 +146,7 @@ export async function startServer(options: ServerOptions) {
       // What runs in one session can spoil its door, and no other one.
       report(error);
     }
-    clients.resume(id);
+    clients.serve(id);
   }
   writeServerFile(stateDir, { v: 1, pid: process.pid, port, version: VERSION, hook, proof });
   return {

@@ -1,47 +1,20 @@
-/**
- * `trai box --net list`: nothing runs in the box before the server listens in its network namespace. bwrap waits at a FIFO
- * meanwhile (core/box/argv.ts), and notes the number of the first process, which is what the server needs.
- */
-import { closeSync, constants, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+/** `trai box --net list` where this process waits for the box (core/box/gate.ts); where `bin/trai` does, the server opens it. */
 import { constants as os } from 'node:os';
-import { setTimeout } from 'node:timers/promises';
-import { noGate, noNetwork } from '../../core/box/messages/errors.ts';
+import { firstProcess, type Gate } from '../../core/box/gate.ts';
+import { noNetwork } from '../../core/box/messages/errors.ts';
 import { orNull } from '../../core/kernel/fs/port.ts';
 import { processStat } from '../../core/kernel/proc/proc.ts';
-import { programPath } from '../../core/kernel/programs.ts';
-import { run } from '../../core/kernel/run.ts';
 import type { ServerFile } from '../../core/session/server-file.ts';
 import { messageOf, TraiError } from '../../shared/errors.ts';
 import { needServer, postJson } from '../context/server-process.ts';
 import type { Cli } from '../context/world.ts';
 
-export interface BoxGate {
-  path: string;
-  /** Held open for writing, so that bwrap does not wait for somebody who opens it. */
-  fd: number;
-}
-
-/** Errors: `not-entered`. */
-export async function makeGate(path: string): Promise<BoxGate> {
-  rmSync(path, { force: true });
-  const { status, stderr } = await run(programPath('mkfifo'), ['-m', '600', path]);
-  if (status !== 0) throw noGate(stderr.trim());
-  return { path, fd: openSync(path, constants.O_RDWR | constants.O_NONBLOCK) };
-}
-
-export function removeGate({ path, fd }: BoxGate): void {
-  closeSync(fd);
-  rmSync(path, { force: true });
-}
-
-interface Opening {
+export interface Opening {
   session: string;
   /** bwrap's status. */
   status: string;
-  gate: BoxGate;
+  gate: Gate;
 }
-
-const LOOK_MS = 10;
 
 /** The launcher forwards them to the command, which is not there yet. */
 const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
@@ -63,13 +36,13 @@ export async function openGate(
   };
   for (const signal of STOPPING) process.on(signal, onSignal);
   try {
-    const pid = await firstProcess(status, ended);
+    const pid = await firstProcess(status, () => ended.aborted);
     if (pid === null) return null;
     const began = processStat(pid)?.start;
     try {
       await needServer(cli, (server) => opened(server, { session, pid }, stop.signal), stop.signal);
       stop.signal.throwIfAborted();
-      writeSync(gate.fd, 'x');
+      gate.open();
       return null;
     } catch (error) {
       // It may have ended while a server was started, and another process have its number.
@@ -80,18 +53,6 @@ export async function openGate(
   } finally {
     for (const signal of STOPPING) process.off(signal, onSignal);
   }
-}
-
-/** Null: bwrap has ended before. */
-async function firstProcess(status: string, ended: AbortSignal): Promise<number | null> {
-  while (!ended.aborted) {
-    // What follows shows that the number is whole.
-    const text = orNull(() => readFileSync(status, 'latin1')) ?? '';
-    const found = /"child-pid": (\d+)[\s,}]/.exec(text)?.[1];
-    if (found !== undefined) return Number(found);
-    await setTimeout(LOOK_MS);
-  }
-  return null;
 }
 
 /** Null: another program at the server's port. Errors: those of the server. */

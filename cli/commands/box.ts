@@ -5,12 +5,13 @@
  *     options: profile, command line, what the project narrows       core/box/options.ts
  *     facts, and the table made of them                              core/box/facts.ts, table.ts
  *     --dry-run prints it; else the audit screen asks
- *     the instance, the arguments on a descriptor, the client        core/jobs/box-start.ts
+ *     the instance, the arguments on a descriptor, the client        core/jobs/box-start.ts, claude.ts
  */
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { ENTRY_PROGRAMS, fixedArgs, rowArgs } from '../../core/box/argv.ts';
 import { type Bwrap, canType, findBwrap, hasRun } from '../../core/box/bwrap.ts';
 import { type BoxFacts, closedAbove, gatherFacts } from '../../core/box/facts.ts';
+import { type Gate, holdGate, makeGate } from '../../core/box/gate.ts';
 import {
   brokenProfile,
   hiddenMissing,
@@ -23,7 +24,8 @@ import {
   programPending,
 } from '../../core/box/messages/errors.ts';
 import { joinedOptions } from '../../core/box/options.ts';
-import { boxVariables, type MadeBox, makeBox, saveArgs, shellOf, viewOf } from '../../core/jobs/box-start.ts';
+import { gateOf } from '../../core/box/start-files.ts';
+import { boxVariables, makeBox, shellOf, viewOf } from '../../core/jobs/box-start.ts';
 import { findClient } from '../../core/jobs/client-start.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { loadConfig, problemsAbout } from '../../core/session/config-file.ts';
@@ -41,9 +43,10 @@ import {
 import { AUDIT_CANCELLED, AUDIT_QUESTION, auditText, dryRunText } from '../../shared/terminal/box.ts';
 import { quoted } from '../../shared/terminal/quoted.ts';
 import { type Args, badUsage, type Command } from '../context/command.ts';
+import { type ClientRun, waiterOf } from '../context/waiter.ts';
 import type { Cli } from '../context/world.ts';
 import { needsYes, USAGE } from '../messages/errors.ts';
-import { makeGate, openGate, removeGate } from './box-network.ts';
+import { type Opening, openGate } from './box-network.ts';
 import { expectOutside, ownWords, runClient, sessionOf } from './claude.ts';
 import { withRoom } from './exec.ts';
 
@@ -266,47 +269,56 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
   const { session, facts, remarks, variables, command } = want;
   // Else they were on the screen.
   if (args.flags.has('yes')) for (const one of remarks) cli.remark(one);
-  const { made, gate, fd } = await withRoom(cli, async () => {
+  const waiter = await waiterOf(cli, true);
+  const isListed = facts.options.net === 'list';
+  const made = await withRoom(cli, async () => {
     const commitInside = args.flags.has('commit-inside');
-    const made = makeBox({ ...want, stateDir: cli.state, commitInside, bwrap, pid: process.pid });
-    const gate = facts.options.net === 'list' ? await makeGate(`${made.status}.gate`) : null;
-    return { made, gate, fd: argumentsFile(made) };
+    const pid = waiter?.by.pid ?? process.pid;
+    const box = makeBox({ ...want, stateDir: cli.state, commitInside, bwrap, pid });
+    if (isListed) await makeGate(box.status);
+    return box;
   });
-  const { status } = made;
+  const client: ClientRun = {
+    session,
+    text: ['box', ...(args.flags.has('shell') ? ['--shell', '--', ...args.words] : args.words)]
+      .map(quoted)
+      .join(' '),
+    argv: command,
+    variables,
+    keepsRunning: args.flags.has('keep-running'),
+    box: made,
+    waiter,
+  };
+  if (waiter !== null) return await runClient(cli, client);
+  return await runWithGate(cli, client, {
+    session,
+    status: made.status,
+    gate: isListed ? holdGate(made.status) : null,
+  });
+}
+
+/** With this process beside it. */
+async function runWithGate(
+  cli: Cli,
+  client: ClientRun,
+  { gate, ...at }: Omit<Opening, 'gate'> & { gate: Gate | null },
+): Promise<number> {
   const ended = new AbortController();
   const opened =
     gate === null
       ? Promise.resolve(null)
-      : openGate(cli, { session, status, gate }, ended.signal).catch((error: unknown) => error);
+      : openGate(cli, { ...at, gate }, ended.signal).catch((error: unknown) => error);
   try {
-    const code = await runClient(cli, {
-      session,
-      text: ['box', ...(args.flags.has('shell') ? ['--shell', '--', ...args.words] : args.words)]
-        .map(quoted)
-        .join(' '),
-      argv: [...made.entry, ...command],
-      env: variables,
-      keepsRunning: args.flags.has('keep-running'),
-      box: { ...made.start, fd, signals: made.signals },
-    });
+    const code = await runClient(cli, client);
     ended.abort();
     const failed = await opened;
     if (failed instanceof Error) throw failed;
     if (typeof failed === 'number') return failed;
-    if (code === 1 && !hasRun(status)) throw notMade();
+    if (code === 1 && !hasRun(at.status)) throw notMade();
     return code;
   } finally {
     ended.abort();
-    closeSync(fd);
-    if (gate !== null) removeGate(gate);
-    rmSync(status, { force: true });
+    gate?.close();
+    for (const file of [at.status, gateOf(at)]) rmSync(file, { force: true });
   }
-}
-
-/** Open for reading, and without a name. */
-function argumentsFile(made: MadeBox): number {
-  const path = saveArgs(made);
-  const fd = openSync(path, 'r');
-  rmSync(path);
-  return fd;
 }

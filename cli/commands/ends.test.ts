@@ -59,12 +59,14 @@ async function anotherServer(): Promise<void> {
   await expect.poll(() => isAnother(serverPid()), { timeout: 30_000 }).toBe(true);
 }
 
-/** The second: who starts the client, a server or Node. */
+/** The second: who makes the client for bin/trai, which waits for it; or Node stays beside it. */
 const WAYS = [
   ['claude', 'node'],
   ['claude', 'server'],
   ['box', 'node'],
   ['box', 'server'],
+  ['claude', 'node beside'],
+  ['box', 'node beside'],
 ] as const;
 type Way = (typeof WAYS)[number];
 
@@ -82,13 +84,15 @@ interface Started {
 
 /** In a terminal of its own, up to the client's first line. */
 async function start([level, by]: Way, around = (line: string) => `exec ${line}`): Promise<Started> {
+  const isBeside = by === 'node beside';
   if (by === 'server') expect(place.trai(['ui', '--print'], env()).rc).toBe(0);
   const named = by === 'server' ? [] : ['--session', level];
   const words = ['bash', place.program, level, ...named, ...(level === 'box' ? ['-y'] : [])];
   const line = words.map((word) => `'${word}'`).join(' ');
   const terminal = spawn('script', ['-qec', around(line), '/dev/null'], {
     cwd: place.project,
-    env: { ...place.env, ...env() },
+    // With BASH_ENV bash could change the client's variables.
+    env: { ...place.env, ...env(), ...(isBeside ? { BASH_ENV: '/nonexistent' } : {}) },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const gone = once(terminal, 'exit');
@@ -103,8 +107,8 @@ async function start([level, by]: Way, around = (line: string) => `exec ${line}`
   await expect.poll(hasLeft).toBe(true);
   const [session = ''] = readdirSync(sessions());
   const isNode = (one: number) => / \S+cli\.cjs /.test(wordsOf(one));
-  expect(pids.some(isNode)).toBe(by === 'node');
-  const trai = by === 'node' ? / \S+cli\.cjs / : /^bash \S+bin\/trai /;
+  expect(pids.some(isNode)).toBe(isBeside);
+  const trai = isBeside ? / \S+cli\.cjs / : /^bash \S+bin\/trai /;
   const parts = { trai, launch: /\/launch -o client/, bwrap: /^\S*bwrap / };
   const pid = (part: keyof typeof parts): number =>
     pids.find((one) => parts[part].test(wordsOf(one))) ?? expect.fail(`no ${part} is running`);
@@ -233,6 +237,10 @@ it.each([
   [WAYS[3], 'trai'],
   [WAYS[3], 'launch'],
   [WAYS[3], 'bwrap'],
+  [WAYS[4], 'launch'],
+  [WAYS[5], 'trai'],
+  [WAYS[5], 'launch'],
+  [WAYS[5], 'bwrap'],
 ] as const)('trai %s of which %s is killed', async (way, part) => {
   const started = await start(way);
   process.kill(started.pid(part), 'SIGKILL');
@@ -240,7 +248,7 @@ it.each([
   await expectOver(started);
 });
 
-it.each([WAYS[0], WAYS[1]])(
+it.each([WAYS[0], WAYS[1], WAYS[4]])(
   'trai %s, by %s, that is killed: what the terminal does not end is named, and can be ended',
   async (...way) => {
     const started = await start(way);

@@ -1,8 +1,9 @@
 /** Commands that run in the sandbox, and what all programs that trai starts there need (claude.ts, box.ts). */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { noRoomText, tidyAlone } from '../../core/jobs/client-end.ts';
 import { type ForClient, sessionForClient } from '../../core/jobs/client-start.ts';
+import { noRoomText } from '../../core/jobs/no-room.ts';
+import { tidyAlone } from '../../core/jobs/tidy-alone.ts';
 import { isFull } from '../../core/kernel/fs/free-space.ts';
 import { callerOf } from '../../core/kernel/proc/caller.ts';
 import { programPath } from '../../core/kernel/programs.ts';

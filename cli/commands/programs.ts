@@ -1,5 +1,5 @@
 import type { Command } from '../context/command.ts';
-import { claude, clientEnded } from './claude.ts';
+import { claude } from './claude.ts';
 import { exec, explore } from './exec.ts';
 
 /**
@@ -10,7 +10,7 @@ const PROGRAMS = new Map<string, () => Command | Promise<Command>>([
   ['claude', () => claude],
   ['box', async () => (await import('./box.ts')).box],
   // In no list: for hooks/lib/start-client.sh.
-  ['client-ended', () => clientEnded],
+  ['client-ended', async () => (await import('./client-beside.ts')).clientEnded],
   ['exec', () => exec],
   ['explore', () => explore],
   ['rules', async () => (await import('./rules/rules.ts')).rules],

@@ -1,4 +1,4 @@
-/** `trai claude` where a server answers: without Node, and otherwise the same. */
+/** `trai claude` and `trai box` where a server answers: no Node is beside the client, which otherwise is started the same. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,9 @@ beforeEach(() => {
   mkdirSync(join(place.base, 'bin'));
   configure({});
   // Each start of Node leaves a line.
-  const noting = `require('node:fs').appendFileSync(${JSON.stringify(nodes())}, process.argv[2] + '\\n')`;
+  const noting = `const [, , first, , command] = process.argv;
+    const line = (first === '--start-fd' ? command : first) + '\\n';
+    require('node:fs').appendFileSync(${JSON.stringify(nodes())}, line)`;
   writeFileSync(join(place.base, 'noting.cjs'), noting);
   expect(place.trai(['ui', '--print'], env()).rc).toBe(0);
 });
@@ -90,12 +92,12 @@ interface Opened {
   close(): Promise<[number | null, string]>;
 }
 /** A client that does as the lines on its stdin say. */
-async function open(): Promise<Opened> {
+async function open(words: readonly string[] = ['claude'], more: NodeJS.ProcessEnv = {}): Promise<Opened> {
   client('while read -r line; do eval "$line"; echo "#"; done; exit 3');
   rmSync(nodes(), { force: true });
-  const child = spawn('bash', [place.program, 'claude'], {
+  const child = spawn('bash', [place.program, ...words], {
     cwd: place.project,
-    env: { ...place.env, ...env() },
+    env: { ...place.env, ...env(), ...more },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const err = text(child.stderr);
@@ -121,12 +123,16 @@ function below(pid: number): number[] {
     .flatMap((child) => [child, ...below(child)]);
 }
 
+function expectNoNode({ pid = 0 }: ChildProcess): void {
+  const programs = below(pid).map((one) => `${processProgram(one)} ${processArguments(one)}`);
+  expect(programs.join('\n')).toContain('/launch');
+  expect(programs.filter((one) => one.includes('node'))).toEqual([]);
+}
+
 describe('trai claude where a server answers', () => {
   it('has no Node beside the client, gives its status, and says what is pending', async () => {
     const { child, inside, close } = await open();
-    const programs = below(child.pid ?? 0).map((pid) => `${processProgram(pid)} ${processArguments(pid)}`);
-    expect(programs.join('\n')).toContain('/launch');
-    expect(programs.filter((one) => one.includes('node'))).toEqual([]);
+    expectNoNode(child);
     const forged = place.trai(['client-ended', sessions()[0] ?? '', '0'], env());
     expect(forged).toMatchObject({ rc: 2, err: expect.stringContaining('expected the session of a client') });
     rmSync(nodes());
@@ -475,6 +481,180 @@ describe('trai box -y where a server answers', () => {
   });
 });
 
+describe('a client that Node has made, where a server answers', () => {
+  it.each<[string, string[]]>([
+    ['claude', ['claude', '--keep-running']],
+    ['claude', ['claude', '--session', 'my_session-1.2']],
+    ['claude', ['claude', ...Array.from({ length: 3_000 }, (_, i) => `word-${i}`)]],
+    ['box', ['box', '-y', '--session', 'x']],
+    ['box', ['box', '-y', '--env', 'FOO', '--net', 'off']],
+    ['box', ['box', '-y', '--net', 'list']],
+    ['box', ['box', '-y', '--write', 'direct', '--commit-inside']],
+  ])('has no Node beside it, and ends as ever (%s, %#)', async (command, words) => {
+    const { child, inside, close } = await open(words, { FOO: 'bar', NODE: 'mine' });
+    expectNoNode(child);
+    const isShown = command === 'claude' || words.includes('FOO');
+    expect(await inside('echo "$FOO,$NODE,$TRAI_ROOT,$([[ $TRAI_CALL ]] && echo call)"')).toBe(
+      `${isShown ? 'bar' : ''},${command === 'claude' ? 'mine' : ''},,call\n`,
+    );
+    await inside('echo one > f; echo one > ~/.claude/CLAUDE.md');
+    const [status, said] = await close();
+    expect([status, byNode()]).toEqual([3, [command]]);
+    expect(said).toMatch(/^\d changes? pending: trai diff, .*dashboard: http:/);
+    const [session = ''] = sessions();
+    expect(existsSync(join(place.state, 'sessions', session, 'client.json'))).toBe(false);
+    expect(
+      log(session)
+        .filter(({ t }) => t.startsWith('call.'))
+        .map(({ t }) => t),
+    ).toEqual(['call.decided', 'call.started', 'call.ended']);
+    if (command !== 'box') return;
+    const [id = ''] = readdirSync(join(place.state, 'box'));
+    expect(readdirSync(join(place.state, 'box', id, 'run'))).toEqual([]);
+  });
+
+  it('goes on in its session, and is the only one there', async () => {
+    const first = await open(['box', '-y', '--session', 'x']);
+    await first.inside('echo one > f');
+    const other = place.trai(['claude', '--session', 'x'], env());
+    expect(other).toMatchObject({ rc: 1, err: expect.stringContaining(`(process ${first.child.pid})`) });
+    await first.close();
+    const second = await open(['claude', '--continue']);
+    expectNoNode(second.child);
+    expect(await second.inside('cat f')).toBe('one\n');
+    await second.close();
+    expect(sessions()).toEqual(['x']);
+  });
+
+  it('leaves what it has started with --keep-running, also without a server', async () => {
+    configure({ autostart: false });
+    for (const isServed of [true, false]) {
+      const { inside, close } = await open(['claude', '--keep-running']);
+      await inside('(setsid sleep 438 </dev/null >/dev/null 2>&1 &)');
+      const pid = serverPid() ?? expect.fail('no server is running');
+      if (!isServed) {
+        process.kill(pid, 'SIGKILL');
+        await expect.poll(() => isRunning(pid)).toBe(false);
+      }
+      const [status, said] = await close();
+      expect([status, byNode()]).toEqual([3, isServed ? ['claude'] : ['claude', 'client-ended']]);
+      expect(said).toMatch(/^1 process of the session still running:\n {2}\d+ {2}sleep 438\n/);
+    }
+    const left = processIds().filter((pid) => processArguments(pid)?.join(' ') === 'sleep 438');
+    expect(left).toHaveLength(2);
+    for (const pid of left) process.kill(pid);
+  });
+
+  it('is made by Node, which ends with bin/trai', async () => {
+    client('exit 5');
+    // It waits for its first answer.
+    const pid = serverPid() ?? expect.fail('no server is running');
+    process.kill(pid, 'SIGSTOP');
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      rmSync(nodes(), { force: true });
+      const child = spawn('bash', [place.program, 'claude', '--session', 'x', 'a'], {
+        cwd: place.project,
+        env: { ...place.env, ...env() },
+        stdio: 'ignore',
+      });
+      const gone = once(child, 'exit');
+      await expect.poll(byNode, { timeout: 20_000 }).toEqual(['claude']);
+      let all: number[] = [];
+      const hasNode = (): boolean => {
+        all = below(child.pid ?? 0);
+        return all.some((one) => processArguments(one)?.includes('--start-fd'));
+      };
+      await expect.poll(hasNode).toBe(true);
+      child.kill(signal);
+      expect(await gone).toEqual(signal === 'SIGKILL' ? [null, signal] : [143, null]);
+      await expect.poll(() => all.filter(isRunning)).toEqual([]);
+    }
+    process.kill(pid, 'SIGCONT');
+    expect(run('exit 5', ['--session', 'x']).rc).toBe(5);
+  });
+
+  it('says that a plugin which has changed meanwhile has started nothing', () => {
+    const script = join(place.program, '../../hooks/lib/start-client.sh');
+    const text = readFileSync(script, 'utf8');
+    writeFileSync(script, text.replace('^started\\ ', '^begun\\ '));
+    const ran = run('echo ran', ['--session', 'x']);
+    writeFileSync(script, text);
+    expect(ran).toMatchObject({ rc: 125, out: '', err: expect.stringContaining('nothing was started') });
+    expect(run('echo ran', ['--session', 'x'])).toMatchObject({ rc: 0, out: 'ran\n' });
+  });
+
+  describe('with --net list', () => {
+    /** A server that does this with the byte for which the box waits. */
+    async function serverThat(does: string): Promise<number> {
+      const before = serverPid() ?? expect.fail('no server is running');
+      process.kill(before);
+      await expect.poll(() => isRunning(before)).toBe(false);
+      const preload = join(place.base, 'preload.cjs');
+      const lines = `const fs = require('node:fs');
+        const { writeSync } = fs;
+        fs.writeSync = (fd, data, ...more) => { if (data === 'x') { ${does} } return writeSync(fd, data, ...more); };
+        require('node:module').syncBuiltinESMExports();`;
+      writeFileSync(preload, lines);
+      // hooks/start-server.sh gives it a fresh environment.
+      const server = join(place.program, '../../lib/server.mjs');
+      const own = { ...place.env, ...env(), TRAI_STATE_HOME: place.state };
+      const child = spawn(process.execPath, ['--require', preload, server], {
+        cwd: '/',
+        env: own,
+        stdio: 'ignore',
+      });
+      await expect.poll(serverPid, { timeout: 20_000 }).toBe(child.pid);
+      return child.pid ?? 0;
+    }
+    function started() {
+      rmSync(nodes(), { force: true });
+      const words = ['box', '-y', '--net', 'list', '--shell', '--', 'bash', '-c', 'echo ran'];
+      const child = spawn('bash', [place.program, ...words], {
+        cwd: place.project,
+        env: { ...place.env, ...env() },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      return { child, gone: once(child, 'exit'), out: text(child.stdout), err: text(child.stderr) };
+    }
+    const waits = async (): Promise<void> => {
+      const record = () => join(place.state, 'sessions', sessions()[0] ?? '', 'network-box.json');
+      await expect.poll(() => existsSync(record()), { timeout: 20_000 }).toBe(true);
+    };
+    beforeEach(() => configure({ autostart: false }));
+
+    it.each([
+      ['SIGTERM', 143],
+      ['SIGHUP', 129],
+    ] as const)('is ended by %s before it has begun, and nothing runs in it', async (signal, status) => {
+      await serverThat('return 1;');
+      const { child, gone, out } = started();
+      await waits();
+      child.kill(signal);
+      expect([await gone, await out]).toEqual([[status, null], '']);
+      expect(byNode()).toEqual(['box']);
+    });
+
+    it('is let go by the next server where one was killed', async () => {
+      const first = await serverThat('process.kill(process.pid, "SIGKILL");');
+      const { gone, out, err } = started();
+      await waits();
+      await expect.poll(() => isRunning(first)).toBe(false);
+      expect(place.trai(['ui', '--print'], env()).rc).toBe(0);
+      expect([await gone, await out, await err]).toEqual([[0, null], 'ran\n', '']);
+    });
+
+    it('runs nothing where its network cannot be opened, and says why', async () => {
+      // What a box has as its proxy's.
+      configure({ autostart: false, port: 3128 });
+      await serverThat('return 1;');
+      const { gone, out, err } = started();
+      expect([await gone, await out]).toEqual([[125, null], '']);
+      expect(await err).toMatch(/the box was not started: .*EADDRINUSE/);
+      expect(byNode()).toEqual(['box']);
+    });
+  });
+});
+
 describe('the credentials of a client that a server has started', () => {
   const file = () => join(home, '.claude/.credentials.json');
   const host = () => readFileSync(file(), 'utf8');
@@ -483,26 +663,32 @@ describe('the credentials of a client that a server has started', () => {
     renameSync(`${file()}.new`, file());
   };
 
-  it('are the host’s, and either side’s refresh is the other’s, also after the server was killed', async () => {
-    refreshed('{"n":1}\n');
-    const { inside, close } = await open();
-    const seen = async () => await inside('cat ~/.claude/.credentials.json');
-    refreshed('{"n":2}\n');
-    await expect.poll(seen).toBe('{"n":2}\n');
-    await inside(`echo '{"n":3}' > ~/.claude/.c && mv ~/.claude/.c ~/.claude/.credentials.json`);
-    await expect.poll(host).toBe('{"n":3}\n');
-    const first = serverPid() ?? expect.fail('no server is running');
-    process.kill(first, 'SIGKILL');
-    // Nobody follows now.
-    await expect.poll(() => isRunning(first)).toBe(false);
-    refreshed('{"n":4}\n');
-    await expect.poll(() => serverPid() ?? first, { timeout: 20_000 }).not.toBe(first);
-    await expect.poll(seen, { timeout: 10_000 }).toBe('{"n":4}\n');
-    await inside(`echo '{"n":5}' > ~/.claude/.credentials.json`);
-    await expect.poll(host).toBe('{"n":5}\n');
-    await inside(`echo '{"n":6}' > ~/.claude/.credentials.json`);
-    expect((await close())[0]).toBe(3);
-    expect(host()).toBe('{"n":6}\n');
-    expect(byNode().filter((name) => name === 'claude')).toEqual([]);
-  });
+  it.each([
+    ['the server', ['claude']],
+    ['Node', ['claude', '--session', 'x']],
+  ])(
+    'are the host’s, and either side’s refresh is the other’s, also after the server was killed (made by %s)',
+    async (_, words) => {
+      refreshed('{"n":1}\n');
+      const { inside, close } = await open(words);
+      const seen = async () => await inside('cat ~/.claude/.credentials.json');
+      refreshed('{"n":2}\n');
+      await expect.poll(seen).toBe('{"n":2}\n');
+      await inside(`echo '{"n":3}' > ~/.claude/.c && mv ~/.claude/.c ~/.claude/.credentials.json`);
+      await expect.poll(host).toBe('{"n":3}\n');
+      const first = serverPid() ?? expect.fail('no server is running');
+      process.kill(first, 'SIGKILL');
+      // Nobody follows now.
+      await expect.poll(() => isRunning(first)).toBe(false);
+      refreshed('{"n":4}\n');
+      await expect.poll(() => serverPid() ?? first, { timeout: 20_000 }).not.toBe(first);
+      await expect.poll(seen, { timeout: 10_000 }).toBe('{"n":4}\n');
+      await inside(`echo '{"n":5}' > ~/.claude/.credentials.json`);
+      await expect.poll(host).toBe('{"n":5}\n');
+      await inside(`echo '{"n":6}' > ~/.claude/.credentials.json`);
+      expect((await close())[0]).toBe(3);
+      expect(host()).toBe('{"n":6}\n');
+      expect(byNode().filter((name) => name === 'claude')).toHaveLength(words.length > 1 ? 1 : 0);
+    },
+  );
 });

@@ -3,11 +3,9 @@ import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { join } from 'node:path';
 import { orNull } from '../../core/kernel/fs/port.ts';
 import { processProgram } from '../../core/kernel/proc/proc.ts';
-import { programPath } from '../../core/kernel/programs.ts';
-import { ENDS_WITH_PARENT, launcherDir } from '../../core/sandbox/launcher-files.ts';
+import { ENDS_WITH_PARENT, launchWords } from '../../core/sandbox/launcher-files.ts';
 import { bashNotStarted } from '../messages/errors.ts';
 import type { Cli } from './world.ts';
 
@@ -29,8 +27,7 @@ interface Launch {
 export async function runLauncher(cli: Cli, wanted: Launch): Promise<number> {
   const { session, origin, text, argv, box } = wanted;
   const { TRAI_ROOT: _, ...env } = wanted.env ?? cli.env;
-  const launch = join(launcherDir(cli.state), 'launch');
-  const own = [programPath('bash'), '-p', launch, '-o', origin, session, text, ...argv];
+  const own = [...launchWords(cli.state, origin, session, text), ...argv];
   const [program = '', ...words] = box === undefined ? own : [...ENDS_WITH_PARENT, ...own];
   const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', ...(box === undefined ? [] : [box.fd])];
   const child = spawn(program, words, { stdio, env });

@@ -21,7 +21,7 @@ function plugin(script: string): Cli {
   mkdirSync(path.join(root, 'hooks'), { recursive: true });
   writeFileSync(path.join(root, 'hooks/start-server.sh'), `cd ${t.state} || exit\n${script}\n`);
   return {
-    ...makeCli({ json: false, session: null, fromPrompt: false }, TERMINAL),
+    ...makeCli({ json: false, session: null, fromPrompt: false, startFd: null }, TERMINAL),
     root,
     state: t.state,
     env: { HOME: t.home },

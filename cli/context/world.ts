@@ -15,6 +15,8 @@ export interface Cli {
   readonly state: string;
   /** The plugin's folder (bin/trai sets TRAI_ROOT). */
   readonly root: string;
+  /** At which `bin/trai` waits to be told what client to start (waiter.ts); null: it does not. */
+  readonly startFd: number | null;
   readonly json: boolean;
   readonly style: Style;
   readonly session: string | null;
@@ -27,7 +29,7 @@ export interface Cli {
 }
 
 export function makeCli(
-  options: { json: boolean; session: string | null; fromPrompt: boolean },
+  options: { json: boolean; session: string | null; fromPrompt: boolean; startFd: number | null },
   sink: Sink,
 ): Cli {
   const env = process.env;
@@ -40,6 +42,7 @@ export function makeCli(
     dir: realPath('.' as BytePath),
     state,
     root: env['TRAI_ROOT'] ?? '',
+    startFd: options.startFd,
     json: options.json,
     style: coloured ? COLOURED : PLAIN,
     session: options.session,

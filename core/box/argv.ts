@@ -62,10 +62,6 @@ export function hiddenPaths(rows: readonly BoxRow[], unseen: readonly BytePath[]
 /** Beside bwrap, what `ENTRY` starts. */
 export const ENTRY_PROGRAMS = ['bash', 'env', 'mkdir', 'readlink', 'true'].map(programPath) as BytePath[];
 
-/** A path as `ENTRY` takes it: printable text for `printf %b`, since an argument of Node's has no bytes that are no UTF-8. */
-export const entryWord = (path: BytePath): string =>
-  path.replace(/[^ -[\]-~]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
-
 /**
  * What the launcher starts, with the arguments on descriptor 3: makes the targets that are missing in the merged view,
  * closes all other descriptors, and becomes bwrap, which notes in `status` whether anything ran. `gate`: a FIFO, in which the

@@ -1,15 +1,17 @@
 /** What a box is started with, whoever starts it (client-start.ts): its instance, its arguments, and the way into it. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type BytePath, fromText, isWithin, toText } from '../../shared/bytes.ts';
 import type { BoxOptions } from '../../shared/config/box.ts';
 import type { BoxRecord } from '../../shared/model/box.ts';
 import type { BoxView } from '../../shared/terminal/box.ts';
-import { boxArgs, ENTRY, entryWord, hiddenPaths } from '../box/argv.ts';
+import { boxArgs, ENTRY, hiddenPaths } from '../box/argv.ts';
 import { type Bwrap, canType } from '../box/bwrap.ts';
+import { entryWord } from '../box/entry-word.ts';
 import { boxEnvironment } from '../box/environment.ts';
 import type { BoxFacts } from '../box/facts.ts';
 import { makeInstance, runFiles } from '../box/instance.ts';
+import { gateOf } from '../box/start-files.ts';
 import { PROGRAM_DIR, programPath } from '../kernel/programs.ts';
 import { instanceAt } from '../sandbox/client-door.ts';
 import { type Env, ensureStateDir, homeDir } from '../session/dirs.ts';
@@ -94,7 +96,7 @@ export interface WantedBox {
 
 export interface MadeBox {
   start: BoxStart;
-  /** Where bwrap notes its status. Beside it: `.gate`, for `--net list`. */
+  /** Where bwrap notes its status. */
   status: string;
   /** For descriptor 3. */
   args: Buffer;
@@ -124,7 +126,7 @@ export function makeBox(want: WantedBox): MadeBox {
   };
   const inside = instanceAt(stateDir);
   const status = join(inside, 'run', basename(files.status));
-  const gate = options.net === 'list' ? `${status}.gate` : '';
+  const gate = options.net === 'list' ? gateOf({ status }) : '';
   // Not by PATH: in the session's view that may lead to a program of the agent's.
   const start = [programPath('bash'), '-p', '-c', ENTRY, 'trai-box'];
   const places = [bwrap.path, status, gate, join(inside, 'none'), entryWord(input.project)];
@@ -143,15 +145,4 @@ export function makeBox(want: WantedBox): MadeBox {
     entry: [...entry, ...make, ...hide, '--'],
     signals: newSession ? ['SIGINT', 'SIGWINCH'] : [],
   };
-}
-
-/** Where the arguments are for who opens them by name. */
-export const argsOf = ({ status }: Pick<MadeBox, 'status'>): string => `${status}.args`;
-
-/** Returns the file. */
-export function saveArgs(made: MadeBox): string {
-  const path = argsOf(made);
-  rmSync(path, { force: true });
-  writeFileSync(path, made.args, { flag: 'wx', mode: 0o600 });
-  return path;
 }

@@ -6,8 +6,6 @@ import type { ChangeList } from '../../shared/model/change.ts';
 import { sumCounts } from '../../shared/model/change.ts';
 import type { SessionProcess } from '../../shared/model/process.ts';
 import { clientEndText, leftRunningText, stateLeftText } from '../../shared/terminal/client.ts';
-import { fullText } from '../../shared/terminal/text.ts';
-import { isFull } from '../kernel/fs/free-space.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { nothingPending } from '../scan/nothing-pending.ts';
 import type { Env } from '../session/dirs.ts';
@@ -15,6 +13,7 @@ import type { SessionContext } from '../session/session-context.ts';
 import { findSession } from '../session/store.ts';
 import { endClient, type Following } from './client-files.ts';
 import { clientProcesses } from './client-processes.ts';
+import { tidyAlone } from './tidy-alone.ts';
 
 export interface Ending {
   stateDir: string;
@@ -102,23 +101,4 @@ async function endProcesses({ keepsRunning, say }: Ending, ctx: SessionContext):
     await endAndLog(ctx, left);
   }
   return true;
-}
-
-/** The launcher's status when nothing ran; a command may end with it too. */
-export const NOT_ENTERED = 125;
-
-/** What the launcher refuses on a full disk. */
-export function noRoomText(stateDir: string, status: number): string | null {
-  return status === NOT_ENTERED && isFull(stateDir) ? fullText(stateDir) : null;
-}
-
-/** Records bases and reaps where no server does it. */
-export async function tidyAlone(stateDir: string, session: string, env: Env): Promise<void> {
-  try {
-    // Loaded when needed: a start is waited for.
-    const { tidy } = await import('./tidy.ts');
-    await tidy(await sessionContext(stateDir, session, env), null);
-  } catch {
-    // Safe: without base records a host change is a conflict.
-  }
 }

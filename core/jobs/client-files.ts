@@ -78,19 +78,17 @@ export interface BoxStart {
   copy: string;
 }
 
-/**
- * Of a new session, which has the record from its first moment on: no other client can start in it before this one.
- * @param served the process that waits for the client, where the server follows the credentials
- */
-export function firstRecord(
-  env: Env,
-  projectRoot: BytePath,
-  box: BoxStart | null,
-  served?: ProcessKey,
-): ClientRecord {
-  const { state, credentials } = pathsOf(env);
-  const record = recordOf(state, projectRoot, box, served);
-  return served === undefined ? record : { ...record, mounted: keyOf(entryOf(credentials)) };
+/** A client that is about to start. */
+export interface Starting {
+  box: BoxStart | null;
+  /** The process that waits for it, where the server follows its credentials; null: this one does both. */
+  served: ProcessKey | null;
+}
+
+/** Of a new session, which has the record from its first moment on: no other client can start in it before this one. */
+export function firstRecord(env: Env, projectRoot: BytePath, starting: Starting): ClientRecord {
+  const paths = pathsOf(env);
+  return recordOf(paths, paths.state, projectRoot, starting);
 }
 
 /** Before the first client of a session, which was made with its record. Errors: `io`. */
@@ -104,19 +102,20 @@ export function beginFirst(sessionDir: string, env: Env, box: BoxStart | null): 
  * of the host that it keeps its work in.
  * @throws TraiError `live`, with the pid, while another one runs there; `busy`, `io`
  */
-export async function beginClient(ctx: SessionContext, env: Env, box: BoxStart | null = null): Promise<void> {
+export async function beginClient(ctx: SessionContext, env: Env, starting: Starting): Promise<void> {
   // Two that start at once must not both find none.
-  await withFileLock(`${clientRecordPath(ctx.sessionDir)}.lock`, async () => await begin(ctx, env, box));
+  await withFileLock(`${clientRecordPath(ctx.sessionDir)}.lock`, async () => await begin(ctx, env, starting));
 }
 
-async function begin(ctx: SessionContext, env: Env, box: BoxStart | null): Promise<void> {
+async function begin(ctx: SessionContext, env: Env, starting: Starting): Promise<void> {
+  const { box } = starting;
   await expectNoClient(ctx);
   await endClient(ctx, env);
   const paths = pathsOf(env);
   makeHosts(ctx.sessionDir, env, box);
   await makeAnew(ctx, paths);
   const state = box === null ? (upperOf(ctx, paths.state) ?? paths.state) : paths.state;
-  const record = recordOf(state, ctx.projectRoot, box);
+  const record = recordOf(paths, state, ctx.projectRoot, starting);
   if (box !== null) writeCopy(box, record.state);
   await replaceFile(clientRecordPath(ctx.sessionDir), JSON.stringify(record));
 }
@@ -131,16 +130,21 @@ function makeHosts(sessionDir: string, env: Env, box: BoxStart | null): void {
 
 /** @param state .claude.json as the client will find it, or as its box's is made of it */
 function recordOf(
+  { credentials }: Paths,
   state: BytePath,
   projectRoot: BytePath,
-  box: BoxStart | null,
-  { pid, start } = ownProcess(),
+  { box, served }: Starting,
 ): ClientRecord {
-  const own = { v: 1, pid, start } as const;
+  const { pid, start } = served ?? ownProcess();
   const text = textOf(state);
-  return box === null
-    ? { ...own, state: text }
-    : { ...own, state: withoutOthers(text, projectRoot), copy: box.copy };
+  return {
+    v: 1,
+    pid,
+    start,
+    state: box === null ? text : withoutOthers(text, projectRoot),
+    ...(served === null ? {} : { mounted: keyOf(entryOf(credentials)) }),
+    ...(box === null ? {} : { copy: box.copy }),
+  };
 }
 
 /** In place, where a box of the session mounts it. */

@@ -17,6 +17,10 @@ export const DISABLED = {
   CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
 };
 
+/** Those of `DISABLED` that the environment does not have. */
+export const defaultsIn = (env: Env): Record<string, string> =>
+  Object.fromEntries(Object.entries(DISABLED).filter(([name]) => env[name] === undefined));
+
 /** Where its installers put it without changing PATH. */
 const PLACES = ['.local/bin/claude', '.claude/local/claude'] as const;
 

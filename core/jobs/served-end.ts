@@ -3,19 +3,33 @@ import { rmSync } from 'node:fs';
 import { hasRun } from '../box/bwrap.ts';
 import { runFiles } from '../box/instance.ts';
 import { notMade } from '../box/messages/errors.ts';
+import { argsOf, gateOf } from '../box/start-files.ts';
 import { knownBoxRecord } from '../sandbox/box-record.ts';
 import { sessionDir } from '../session/dirs.ts';
 import { readFold } from '../session/log/read.ts';
-import { argsOf, type WantedBox } from './box-start.ts';
-import { NOT_ENTERED } from './client-end.ts';
+import type { WantedBox } from './box-start.ts';
+import { NOT_ENTERED } from './no-room.ts';
 
-/** From the words of `bin/trai`: the status, and `lost` where bash did not get it. It is a guess then, and the launcher has logged it. */
-export async function statusOfClient(
+export interface ClientEnded {
+  /** To leave with. */
+  code: number;
+  keepsRunning: boolean;
+}
+
+/**
+ * From the words of `bin/trai`: the status, `lost` where bash did not get it, which makes it a guess (the launcher has logged
+ * it), and `keep-running`.
+ */
+export async function clientEndOf(
   sessionDir: string,
-  [status, lost]: readonly (string | undefined)[],
-): Promise<number> {
+  [status, ...marks]: readonly string[],
+): Promise<ClientEnded> {
   const guess = Number(status);
-  if (lost !== 'lost') return guess;
+  const keepsRunning = marks.includes('keep-running');
+  return { code: marks.includes('lost') ? await loggedStatus(sessionDir, guess) : guess, keepsRunning };
+}
+
+async function loggedStatus(sessionDir: string, guess: number): Promise<number> {
   const calls = await readFold(sessionDir).then(
     (fold) => fold.views(),
     () => [],
@@ -36,6 +50,6 @@ export function endBox(
   if (record === null) return;
   const { status } = runFiles(record.instance, session, pid);
   const ran = code !== 1 || hasRun(status);
-  for (const file of [status, argsOf({ status })]) rmSync(file, { force: true });
+  for (const file of [status, argsOf({ status }), gateOf({ status })]) rmSync(file, { force: true });
   if (!ran) throw notMade();
 }

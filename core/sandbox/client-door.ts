@@ -133,8 +133,9 @@ export function readClientRecord(sessionDir: string): ClientRecord | null {
 export function runningClient(sessionDir: string): ClientRecord | null {
   const record = readClientRecord(sessionDir);
   const stat = record === null ? null : processStat(record.pid);
-  if (record === null || stat === null || stat.start !== record.start) return null;
-  // A bin/trai that had no answer from the server has become Node, which runs the client in another session.
+  // Killed, and not reaped: in a container nobody may do it.
+  if (record === null || stat === null || stat.start !== record.start || stat.state === 'Z') return null;
+  // A bin/trai that had no answer from the server may have become Node, which runs the client in another session.
   return record.mounted === undefined || stat.name.startsWith('trai') ? record : null;
 }
 

@@ -23,6 +23,17 @@ export function launcherDir(stateDir: string): string {
   return join(stateDir, 'bin', VERSION);
 }
 
+/** Before the command. @param text of the call, for the log */
+export const launchWords = (stateDir: string, origin: string, session: string, text: string): string[] => [
+  programPath('bash'),
+  '-p',
+  join(launcherDir(stateDir), 'launch'),
+  '-o',
+  origin,
+  session,
+  text,
+];
+
 const SETPRIV = programPath('setpriv');
 
 /** Before a launcher: it is killed with the process that waits for it, as nothing of a box may go on without its terminal. */

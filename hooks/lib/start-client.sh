@@ -1,9 +1,13 @@
-# `trai claude` and `trai box -y` without Node: the server makes the session, this bash starts the launcher in it and
-# waits, and the server does the end. Sourced by bin/trai. What the server does not do, or is in doubt about, it leaves to
-# Node, which does the same and says what is wrong. Variables start with t_, as in launch: the client gets this environment.
+# `trai claude` and `trai box`: this bash starts the launcher in a session and waits, so that nothing larger stays beside the
+# client. The server makes the session; what it does not do, or is in doubt about, it leaves to Node, which does the same, says
+# what is wrong, and ends. The server does the end, or Node. Sourced by bin/trai. Variables start with t_, as in launch: the
+# client gets this environment.
 # shellcheck shell=bash
 
 . "$t_root/hooks/launcher/talk"
+
+# The signal that came; Node, while it is waited for.
+t_caught= t_node_pid=
 
 send_body() {
   printf '%s\0' "${t_body[@]}"
@@ -28,14 +32,15 @@ ask_server() {
   return "$t_done"
 }
 
-# Sets t_session, t_keep, t_env and t_more (variables), t_signals, t_args (for descriptor 3) and t_command; fails for another answer.
+# Sets t_session, t_keep, t_stay, t_env and t_more (variables), t_signals, t_args (for descriptor 3) and t_command; fails for
+# another answer.
 read_start() {
   local LC_ALL=C IFS=$'\x1f' t_count t_i
   local -
   local -a t_words
-  [[ $t_answer =~ ^started\ ([A-Za-z0-9-]+)\ (keep|-)\ (more|only)\ ([0-9]+)\ ([A-Z,]+|-)$'\n' ]] || return
-  t_session=${BASH_REMATCH[1]} t_keep=${BASH_REMATCH[2]} t_env=${BASH_REMATCH[3]} t_count=${BASH_REMATCH[4]}
-  t_signals=${BASH_REMATCH[5]#-}
+  [[ $t_answer =~ ^started\ ([A-Za-z0-9._-]+)\ (keep|-)\ (keep-running|-)\ (more|only)\ ([0-9]+)\ ([A-Z,]+|-)$'\n' ]] || return
+  t_session=${BASH_REMATCH[1]} t_keep=${BASH_REMATCH[2]} t_stay=${BASH_REMATCH[3]#-} t_env=${BASH_REMATCH[4]}
+  t_count=${BASH_REMATCH[5]} t_signals=${BASH_REMATCH[6]#-}
   set -f
   t_words=(${t_answer:${#BASH_REMATCH[0]}})
   for t_i in "${!t_words[@]}"; do
@@ -72,23 +77,39 @@ close_open() { # up to
   for t_fd in "${t_open[@]}"; do ((t_fd > $1)) || eval "exec $t_fd>&-"; done
 }
 
-# To what the launcher has started: it stays to log the end.
+# To what the launcher has started, which stays to log the end; or to Node.
 forward() { # signal
   t_caught=$1
-  signal_below "$t_child" "$1"
+  if [[ -n $t_node_pid ]]; then
+    kill -s "$1" "$t_node_pid" 2>/dev/null
+    return
+  fi
+  t_boxes=()
+  signal_below "$t_child" "$1" || end_boxes "$1"
 }
 
+# Of a box that has not begun: bwrap alone, which ignores signals in the box.
+end_boxes() { # signal
+  ((${#t_boxes[@]})) && [[ $1 != WINCH ]] || return 0
+  # The outer one, whose status counts.
+  kill -s "$1" "${t_boxes[-1]}" 2>/dev/null
+  kill -s KILL "${t_boxes[@]::${#t_boxes[@]}-1}" 2>/dev/null
+}
+
+# Fails where there was nothing but bwrap, with t_boxes.
 signal_below() { # pid signal
-  local t_pid t_name
+  local t_pid t_name t_none=1
   local -a t_children=()
   { read -r -a t_children <"/proc/$1/task/$1/children"; } 2>/dev/null
   for t_pid in "${t_children[@]}"; do
-    signal_below "$t_pid" "$2"
+    signal_below "$t_pid" "$2" && t_none=0
     t_name=
     { read -r t_name <"/proc/$t_pid/comm"; } 2>/dev/null
     # With bwrap itself a box would end at once, before the client has ended.
-    [[ $t_name == bwrap ]] || kill -s "$2" "$t_pid" 2>/dev/null
+    if [[ $t_name == bwrap ]]; then t_boxes+=("$t_pid")
+    else kill -s "$2" "$t_pid" 2>/dev/null && t_none=0; fi
   done
+  return "$t_none"
 }
 
 seems_served() {
@@ -111,18 +132,24 @@ keep_server() {
   done
 }
 
-# Sets t_rc, and t_lost where it is a guess.
-run_client() {
-  local t_pipe t_one
-  find_open
-  # bash would remark on a launcher that is killed.
-  exec 2>/dev/null
-  t_child= t_caught=
+catch_signals() {
   # What is ignored bash 5.3 does not reset in a background process.
   trap : INT
   trap 'forward TERM' TERM
   trap 'forward HUP' HUP
   trap 'forward QUIT' QUIT
+}
+
+# Sets t_rc, and t_lost where it is a guess.
+run_client() {
+  local t_pipe t_one t_gate=
+  find_open
+  # bash would remark on a launcher that is killed.
+  exec 2>/dev/null
+  t_child=
+  # bwrap takes a FIFO that nobody holds for the sign to begin.
+  [[ -z $t_args || ! -p ${t_args%args}gate ]] || exec {t_gate}<>"${t_args%args}gate"
+  catch_signals
   (
     # bash lets other background processes ignore these.
     trap - INT QUIT TERM HUP
@@ -131,6 +158,7 @@ run_client() {
     [[ $t_env == more ]] || export_none
     ((${#t_more[@]} == 0)) || export "${t_more[@]}"
     exec 2>&"$t_err" {t_err}>&-
+    [[ -z $t_gate ]] || exec {t_gate}>&-
     # The caller's own (`<(...)` is 63) are the client's; the launcher has numbers below 10.
     close_open 9
     [[ -z $t_args ]] || exec 3<"$t_args" || exit 125
@@ -154,25 +182,64 @@ run_client() {
     [[ -e /proc/$t_child || -z $(jobs -pr) ]] || { t_rc=$((128 + $(kill -l "$t_caught"))) t_lost=lost && break; }
   done
   trap - TERM HUP QUIT
+  [[ -z $t_gate ]] || exec {t_gate}>&-
   [[ $t_keep == - ]] || exec {t_pipe}>&-
   exec 2>&"$t_err"
 }
 
 # Fails where no server does it; may change t_rc.
 end_client() {
-  ask_server client-end 600 "$t_session" "$t_rc" $t_lost && [[ $t_answer =~ ^[0-9]+$'\n' ]] || return
+  ask_server client-end 600 "$t_session" "$t_rc" $t_lost $t_stay && [[ $t_answer =~ ^[0-9]+$'\n' ]] || return
   t_rc=${t_answer%%$'\n'*}
   printf %s "${t_answer#*$'\n'}" >&2
 }
 
-# Returns where Node is to do it; with t_rc, the end.
-start_client() {
-  # `printf %b` of earlier ones differs; in posix mode a failed redirection ends the shell.
-  ((BASH_VERSINFO[0] >= 5)) && [[ ! -o posix ]] || return 0
-  [[ -L /proc/self/fd/0 && -L /proc/self/fd/1 && -L /proc/self/fd/2 ]] || return 0
-  exec {t_err}>&2 || return 0
-  ask_server client-start 10 "$t_root" "$@" && read_start || { exec {t_err}>&-; return 0; }
+# Returns where Node is to do the end.
+run_to_end() {
   run_client
   end_client && exit "$t_rc"
+}
+
+# `printf %b` of earlier ones differs; in posix mode a failed redirection ends the shell.
+can_wait() {
+  ((BASH_VERSINFO[0] >= 5)) && [[ ! -o posix && -L /proc/self/fd/0 && -L /proc/self/fd/1 && -L /proc/self/fd/2 ]]
+}
+
+# Returns where Node is to do it; with t_rc, the end.
+start_client() {
+  can_wait && exec {t_err}>&2 || return 0
+  if ask_server client-start 10 "$t_root" "$@" && read_start; then run_to_end; else exec {t_err}>&-; fi
   return 0
+}
+
+# start_by_node PROGRAM WORDS...: Node makes the session and hands the start over, or does all of it and is waited for. Returns
+# with t_rc where Node is to do the end; fails where it is not waited for.
+start_by_node() {
+  local t_out t_from t_head= t_ends
+  can_wait && exec {t_err}>&2 {t_out}>&1 || return
+  # By it runningClient (core/sandbox/client-door.ts) knows who waits.
+  { printf trai >"/proc/$$/comm"; } 2>/dev/null
+  catch_signals
+  trap 'forward INT' INT
+  exec {t_from}< <(
+    trap - INT QUIT TERM HUP
+    exec 3>&1 >&"$t_out" {t_out}>&- {t_err}>&-
+    # As if this bash had become it.
+    t_ends=$(PATH=/usr/bin:/bin:/run/current-system/sw/bin type -P setpriv)
+    TRAI_ROOT=$t_root exec ${t_ends:+"$t_ends" --pdeathsig KILL --} "$1" "$2" --start-fd 3 "${@:3}"
+  )
+  t_node_pid=$!
+  exec {t_out}>&-
+  [[ -z $t_caught ]] || kill -s "$t_caught" "$t_node_pid"
+  # Empty where Node does all of it.
+  IFS= read -r t_head <&"$t_from" && t_answer=$t_head$'\n'$(<"/proc/$$/fd/$t_from")
+  while wait "$t_node_pid"; t_rc=$?; ((t_rc > 128)) && [[ -e /proc/$t_node_pid ]]; do :; done
+  t_node_pid=
+  exec {t_from}<&-
+  [[ -n $t_head ]] || exit "$t_rc"
+  if ! read_start; then
+    printf 'trai: Node’s answer to bin/trai is of another version, and nothing was started: the plugin has just changed. Run it again.\n' >&2
+    exit 125
+  fi
+  run_to_end
 }

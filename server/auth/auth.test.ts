@@ -49,6 +49,7 @@ describe('every route', () => {
     const hooks = [
       '/hook/answer',
       '/hook/box-network',
+      '/hook/client-made',
       '/hook/drain',
       '/hook/hello',
       '/hook/pair',

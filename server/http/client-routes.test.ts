@@ -104,7 +104,7 @@ const left = (): string[] => [...listed('sessions'), ...listed('overlays')];
 it('a process of the user gets a session with its record, its plan and a start in its log', async () => {
   const said = await ask({});
   expect(said).toMatch(/^HTTP\/1\.1 200 /);
-  expect(said.split('\r\n\r\n')[1]).toMatch(/^\S+\nstarted [0-9a-f-]{36} keep more 2 -\n/);
+  expect(said.split('\r\n\r\n')[1]).toMatch(/^\S+\nstarted [0-9a-f-]{36} keep - more 2 -\n/);
   const [session = ''] = listed('sessions');
   const dir = path.join(t.state, 'sessions', session);
   expect(readClientRecord(dir)).toMatchObject({ pid: expect.any(Number), mounted: '' });

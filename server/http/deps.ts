@@ -45,8 +45,10 @@ export interface AppDeps {
   answer: (given: Input<'answerQuestion'>, typed: string | null) => Promise<Answered>;
   /** Of a box whose first process this is; see BoxNetworks.open. */
   openNetwork: (session: string, pid: number) => Promise<void>;
-  /** `trai claude` without Node; see Clients. Null = not done. */
-  client: Record<'start' | 'end', (asker: ClientAsker) => Promise<string | null>>;
+  /** Those that `bin/trai` waits for; see Clients. Null = not done. */
+  client: Record<'start' | 'end', (asker: ClientAsker) => Promise<string | null>> & {
+    serve: (session: string) => void;
+  };
   /** A browser is about to open this session. Never throws. */
   expectTab: (session: string) => void;
   /** A newer version takes over: finish running work and exit. */

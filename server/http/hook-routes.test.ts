@@ -24,7 +24,7 @@ beforeAll(async () => {
       return { exit: 2, stream: 'err', text: `${event} ${session} ${env} ${body.length}` };
     },
     claim: async (body) => `claim of ${body.length} bytes`,
-    client: { start: async () => null, end: async () => null },
+    client: { start: async () => null, end: async () => null, serve: () => undefined },
     report: (thrown: unknown) => reported.push(thrown),
   } satisfies Parameters<typeof hookListener>[0];
   const hooks = hookListener(deps);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { Hono } from 'hono';
 import type { Caller } from '../../core/kernel/proc/caller.ts';
 import { isSessionId } from '../../core/session/dirs.ts';
@@ -66,10 +67,18 @@ export function hookRoutes(deps: AppDeps) {
       !Number.isSafeInteger(pid)
     )
       throw new TraiError('bad-input', 'expected a session and a process');
-    const { caller } = deps.peers.program(c.env.incoming.socket);
-    // No permit opens it: what a call starts is no terminal of the user's.
-    if (caller.kind !== 'user') throw refusal('not-the-user-boxes', { who: caller.found });
+    expectTerminal(deps, c.env.incoming.socket);
     await deps.openNetwork(session, pid);
+    return c.json({ proof: deps.proof });
+  });
+  // Of a client that Node has made, and that `bin/trai` is about to start.
+  app.post('/client-made', async (c) => {
+    deps.touch();
+    const { session } = await jsonObject(c.req.raw);
+    if (typeof session !== 'string' || !isSessionId(session))
+      throw new TraiError('bad-input', 'expected a session');
+    expectTerminal(deps, c.env.incoming.socket);
+    deps.client.serve(session);
     return c.json({ proof: deps.proof });
   });
   // Identifies the server of server.json; does not restart the idle clock.
@@ -79,6 +88,12 @@ export function hookRoutes(deps: AppDeps) {
     return c.text(`${deps.proof}\n0\nout\n`);
   });
   return app;
+}
+
+/** No permit is one: what a call starts is no terminal of the user's. */
+function expectTerminal(deps: AppDeps, socket: Socket): void {
+  const { caller } = deps.peers.program(socket);
+  if (caller.kind !== 'user') throw refusal('not-the-user-boxes', { who: caller.found });
 }
 
 interface WantedPermit {

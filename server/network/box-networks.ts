@@ -3,6 +3,7 @@
  * box (PROXY_PORT), and at its own port for the hooks and calls of the client in it, which find no other way out.
  *
  *     open      `trai box` has made the namespace, and nothing runs in it yet
+ *     begin     the same, where no Node waits for that namespace
  *     resume    the server has started, and the box has been running
  *     end       the first process of the box is gone. Without the server nothing in the box reaches anything
  *
@@ -12,14 +13,18 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { firstProcess, holdGate } from '../../core/box/gate.ts';
+import { runFiles } from '../../core/box/instance.ts';
+import { noNetwork } from '../../core/box/messages/errors.ts';
 import { currentRules } from '../../core/box/network/network-config.ts';
 import { NetworkLog } from '../../core/box/network/network-log.ts';
 import { PROXY_PORT, readNetworkRecord, writeNetworkRecord } from '../../core/box/network/network-record.ts';
+import { orNull } from '../../core/kernel/fs/port.ts';
 import { processLink, processProgram, processStat } from '../../core/kernel/proc/proc.ts';
 import { knownBoxRecord } from '../../core/sandbox/box-record.ts';
 import { isClientRunning, readClientRecord } from '../../core/sandbox/client-door.ts';
 import { sessionDir } from '../../core/session/dirs.ts';
-import { messageOf } from '../../shared/errors.ts';
+import { messageOf, TraiError } from '../../shared/errors.ts';
 import { parseAddress } from '../../shared/network/address.ts';
 import type { Machine } from '../../shared/network/pattern.ts';
 import { acceptedIn, keepRoom, uidOf } from '../auth/peers/sockets.ts';
@@ -79,6 +84,33 @@ export class BoxNetworks {
     } catch (error) {
       writeNetworkRecord(dir, null);
       throw refusal('no-box-network', { why: messageOf(error) }, { cause: error });
+    }
+  }
+
+  /**
+   * Of a box that `bin/trai` is starting: once its first process is there, opens its network, and lets it begin. Nothing where no box
+   * waits for that. Errors: `not-entered` where it cannot be opened; then the box is ended, and nothing has run in it.
+   */
+  async begin(session: string, stop: AbortSignal): Promise<void> {
+    const dir = sessionDir(this.#parts.stateDir, session);
+    const [client, box] = [readClientRecord(dir), knownBoxRecord(dir)];
+    if (client === null || box?.net !== 'list') return;
+    const { status } = runFiles(box.instance, session, client.pid);
+    const gate = holdGate(status);
+    if (gate === null) return;
+    try {
+      const pid = await firstProcess(status, () => stop.aborted || !isClientRunning(dir));
+      const start = pid === null ? undefined : processStat(pid)?.start;
+      if (pid === null || start === undefined) return;
+      try {
+        await this.open(session, pid);
+      } catch (error) {
+        if (processStat(pid)?.start === start) orNull(() => process.kill(pid, 'SIGKILL'));
+        throw noNetwork(messageOf(error), error instanceof TraiError ? error.hint : undefined);
+      }
+      gate.open();
+    } finally {
+      gate.close();
     }
   }
 

@@ -34,11 +34,11 @@ node_fs = __toESM(node_fs, 1);
 let node_tty = require("node:tty");
 let node_crypto = require("node:crypto");
 let node_timers_promises = require("node:timers/promises");
-let node_path = require("node:path");
-node_path = __toESM(node_path, 1);
+let node_util = require("node:util");
 let node_os = require("node:os");
 let node_child_process = require("node:child_process");
-let node_util = require("node:util");
+let node_path = require("node:path");
+node_path = __toESM(node_path, 1);
 let node_events = require("node:events");
 let node_net = require("node:net");
 var utf8 = new TextDecoder("utf-8", {
@@ -503,100 +503,144 @@ function slipsBetween(a, b) {
 	}
 	return at(a.length, b.length);
 }
-var ENTRY_TYPES = [
-	"file",
-	"dir",
-	"symlink",
-	"fifo",
-	"socket",
-	"char",
-	"block"
-];
-var CONFLICT_REASONS = {
-	"host-changed": "the host changed it after the sandbox took its copy",
-	"host-deleted": "the host removed it after the sandbox took its copy",
-	"host-created": "the host made an entry of that name since",
-	"host-parent-gone": "the host removed the directory that holds it",
-	"host-new-below": "the host has a new or changed entry below the deleted directory",
-	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
-};
-function countChanges(changes) {
-	const counts = {
-		added: 0,
-		modified: 0,
-		deleted: 0,
-		replaced: 0,
-		meta: 0
-	};
-	for (const change of changes) {
-		if (change.ignored !== null) continue;
-		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
-	}
-	return counts;
-}
-function sumCounts({ added, modified, deleted, replaced, meta }) {
-	return added + modified + deleted + replaced + meta;
-}
-function sameRevision(now, seen, includeIgnored) {
-	if (includeIgnored) return now === seen;
-	return now.split("-")[0] === seen.split("-")[0];
-}
-function hostMoved(list) {
-	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
-}
-function timeOf(times, i) {
-	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
-	return Number.isNaN(from) ? null : [from, to];
-}
-function clientEndText({ pending, conflicts, session, port }) {
-	if (pending === 0) return "";
-	const named = session === null ? "" : ` --session ${session}`;
-	const commands = [
-		"diff",
-		"commit",
-		"discard"
-	].map((name) => `trai ${name}${named}`).join(", ");
-	const where = port === null ? "dashboard: trai ui" : `dashboard: http://127.0.0.1:${port}/ (trai ui)`;
-	const moved = conflicts === 0 ? "" : `, ${conflicts} in conflict with changes of yours`;
-	return `${countText(pending, "change")} pending${moved}: ${commands}, ${where}`;
-}
-function leftRunningText(processes, kept) {
-	const lines = processes.map(({ pid, ports, command }) => {
-		return `  ${pid}  ${command}${ports.length === 0 ? "" : ` (${ports.map((port) => `:${port}`).join(" ")})`}`;
+var argsOf$1 = ({ status }) => `${status}.args`;
+var gateOf = ({ status }) => `${status}.gate`;
+function saveArgs(box) {
+	const path = argsOf$1(box);
+	(0, node_fs.rmSync)(path, { force: true });
+	(0, node_fs.writeFileSync)(path, box.args, {
+		flag: "wx",
+		mode: 384
 	});
-	const count = countText(processes.length, "process", "processes");
-	return [
-		kept ? `${count} of the session still running:` : `Ending ${count} that Claude Code left running:`,
-		...lines,
-		...kept ? ["See: trai ps"] : []
-	].join("\n");
+	return path;
 }
-function stateLeftText(names) {
-	return `Not carried to your ~/.claude.json, since Claude Code obeys it: ${names.join(", ")}. To keep it, do the same in claude outside of the session (claude mcp add ...).`;
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject(value)) yield value;
+	} catch {}
 }
-function freeSpace(dir) {
-	const { bavail, blocks, bsize } = (0, node_fs.statfsSync)(nearest(dir));
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+var OBEYED = /mcp|hook|command|helper|script|trust|allow|deny|permission|approv|bypass|server|env$/i;
+var ANSWERED = /* @__PURE__ */ new Set(["customApiKeyResponses"]);
+function mergeClientState(sides, isOwn) {
+	const left = [];
 	return {
-		free: bavail * bsize,
-		size: blocks * bsize
+		merged: merge(sides, [], {
+			left,
+			isOwn
+		}),
+		left: left.sort()
 	};
 }
-function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(stateDir);
-	return free < warnFreeBytes ? {
-		free,
-		warnFreeBytes
-	} : null;
+function merge({ base, inside, host }, at, to) {
+	const [was, now, theirs] = [
+		objectOf(base),
+		objectOf(inside),
+		objectOf(host)
+	];
+	const merged = { ...theirs };
+	for (const key of /* @__PURE__ */ new Set([...Object.keys(was), ...Object.keys(now)])) {
+		const sides = {
+			base: was[key],
+			inside: now[key],
+			host: theirs[key]
+		};
+		if (isSame$1(sides.inside, sides.base) || isSame$1(sides.inside, sides.host)) continue;
+		const path = [...at, key];
+		if (isObeyed(path, to)) {
+			if (!(isNothing(sides.inside) && isNothing(sides.host))) to.left.push(path.join("."));
+		} else if (isObject(sides.inside) && (sides.host === void 0 || isObject(sides.host))) merged[key] = merge(sides, path, to);
+		else if (key in now) merged[key] = sides.inside;
+		else delete merged[key];
+	}
+	return merged;
 }
-var NO_ROOM = 65536;
-function isFull$1(stateDir) {
-	return freeSpace(stateDir).free < NO_ROOM;
+function isObeyed(path, { isOwn }) {
+	const [first = "", project = ""] = path;
+	const key = path.at(-1) ?? "";
+	if (ANSWERED.has(first)) return false;
+	if (first === "projects" && path.length <= 2) return false;
+	if (first === "projects" && path.length === 3 && key === "hasTrustDialogAccepted") return !isOwn(project);
+	return !/^cached|Cache$/.test(first) && OBEYED.test(key);
 }
-function nearest(dir) {
-	let at = dir;
-	while (at !== "/" && !(0, node_fs.existsSync)(at)) at = (0, node_path.dirname)(at);
-	return at;
+function objectOf(value) {
+	return isObject(value) ? value : {};
+}
+function isNothing(value) {
+	return value === void 0 || value === null || value === false || isEmpty(value);
+}
+function isEmpty(value) {
+	return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+}
+function isSame$1(one, other) {
+	if (one === other) return true;
+	if (Array.isArray(one) || Array.isArray(other)) return Array.isArray(one) && Array.isArray(other) && one.length === other.length && one.every((value, i) => isSame$1(value, other[i]));
+	if (!isObject(one) || !isObject(other)) return false;
+	const [mine, theirs] = [one, other];
+	const keys = Object.keys(mine);
+	return keys.length === Object.keys(theirs).length && keys.every((key) => key in theirs && isSame$1(mine[key], theirs[key]));
+}
+var AUTO_DIFF_BYTES = 20480;
+var MAX_DIFF_LINES = 2e4;
+var MAX_DIFF_BYTES = 512e3;
+var HIDDEN_FILE_BYTES = 2097152;
+var HIDDEN_MS = {
+	page: 150,
+	status: 500,
+	order: 5e3
+};
+var HEX_BYTES = 1024;
+var MAX_LINE_CHARS = 2e3;
+var DIFF_TIMEOUT_MS = 1e3;
+var BASE_BLOB_BYTES = 262144;
+var MASS_GUARD_ENTRIES = 1e3;
+var MAX_PATH_BYTES = 4e3;
+var MAX_LEVELS = 1e3;
+var GRANT_MS = 3e5;
+var MAX_LOG_LINE_BYTES = 65536;
+var UNDO_LIMITS = {
+	maxBytes: 2 * 1024 ** 3,
+	keepDays: 7,
+	keepBytes: 10 * 1024 ** 3
+};
+var REPLAY_BYTES = 16777216;
+var REPLAY_KEPT_MS = 2e3;
+var FOREIGN_CLOCK_MS = 6e5;
+var DISK_WARN_FREE_BYTES = 1024 ** 3;
+var EXPORT_MS = 6e5;
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
+function lookIdentity(entry) {
+	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+	if (isWhiteout(entry)) return "w";
+	const size = entry.type === "file" ? entry.size : 0;
+	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
+}
+function isWholeIdentity(identity, type) {
+	return identity?.includes(`.${type}.1.`) === true;
+}
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isWhiteout(entry) {
+	return entry.type === "char" && entry.rdev === 0n;
 }
 var USR = "/usr/bin";
 var NIXOS = "/run/current-system/sw/bin";
@@ -1210,7 +1254,7 @@ async function syncFileSystem(fd) {
 		calls: ["syncfs"]
 	}, held) : null;
 	if (answer === null || answer === "") await syncByProgram(fd);
-	else if (answer !== "0") throw notSynced(`errno ${answer}`, isFull(Number(answer)));
+	else if (answer !== "0") throw notSynced(`errno ${answer}`, isFull$1(Number(answer)));
 }
 async function syncByProgram(fd) {
 	const { status, stderr } = await run("sync", ["-f", "/proc/self/fd/3"], {
@@ -1220,7 +1264,7 @@ async function syncByProgram(fd) {
 	});
 	if (status !== 0) throw notSynced(stderr.trim() || `ended with ${status}`, /No space left/.test(stderr));
 }
-function isFull(errno) {
+function isFull$1(errno) {
 	return errno === node_os.constants.errno.ENOSPC || errno === node_os.constants.errno.EDQUOT;
 }
 function notSynced(why, isNoSpace) {
@@ -1231,6 +1275,115 @@ function orNull(call) {
 }
 function realPath(path) {
 	return bytePath(node_fs.realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+}
+var onLstat = null;
+function watchLstat(watcher) {
+	const before = onLstat;
+	onLstat = watcher;
+	return before;
+}
+function lstatEntry(path) {
+	let entry = null;
+	try {
+		entry = lstat(path);
+	} catch (error) {
+		if (errorCode(error) !== "ELOOP") throw error;
+	}
+	onLstat?.(path, entry);
+	return entry;
+}
+function hostEntry(path) {
+	try {
+		return lstatEntry(path);
+	} catch (error) {
+		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
+		throw error;
+	}
+}
+function lstatOrNone(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+function isClosed(entry, asRoot) {
+	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
+}
+var NAME_MAX = 255;
+function isNearLimit(dir) {
+	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
+}
+function isOutOfReach(path) {
+	return path.length > 4e3 || path.split("/").length > 1e3;
+}
+function holdsOutOfReach(dir) {
+	if (!isNearLimit(dir)) return false;
+	return (orNull(() => (0, node_fs.readdirSync)(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
+}
+function readNames(dir) {
+	const names = (0, node_fs.readdirSync)(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
+}
+function namesOrNone(dir) {
+	return orNull(() => readNames(dir)) ?? [];
+}
+function readEntries(dir) {
+	const entries = (0, node_fs.readdirSync)(fsPath(dir), {
+		encoding: "latin1",
+		withFileTypes: true
+	});
+	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
+}
+function readTarget(path) {
+	return (0, node_fs.readlinkSync)(fsPath(path), "latin1");
+}
+function byBytes(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+function toSide(entry, path) {
+	const { type, mode, uid, gid, size } = entry;
+	const side = {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	};
+	return type === "symlink" ? {
+		...side,
+		target: readTarget(path)
+	} : side;
+}
+function toHostStat(entry, path) {
+	const { type, mode, uid, gid, size, nlink } = entry;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev: String(entry.dev),
+		ino: String(entry.ino),
+		mtimeNs: String(entry.mtimeNs),
+		ctimeNs: String(entry.ctimeNs)
+	};
+	return type === "symlink" ? {
+		...stat,
+		target: readTarget(path)
+	} : stat;
+}
+function identityOf$1(entry) {
+	return entry === null ? "-" : lookIdentity(entry);
+}
+function entryEtag(host, pending) {
+	return (0, node_crypto.createHash)("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
+}
+function errorText(error) {
+	if (!(error instanceof Error)) return String(error);
+	return error.message.replace(/, \w+ '.*$/s, "");
+}
+function fileSystemType(dir) {
+	return (0, node_fs.statfsSync)(fsPath(dir)).type;
 }
 var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file could not be opened: ${why}`, {
 	path,
@@ -1253,6 +1406,107 @@ function lockHeld(path, seconds, holder) {
 	});
 }
 var processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
+var sync = (0, node_util.promisify)(node_fs.fsync);
+async function writeNewFile(path, content, mode = 384) {
+	const file = (0, node_fs.openSync)(path, "wx", 384);
+	try {
+		(0, node_fs.writeFileSync)(file, content);
+		(0, node_fs.fchmodSync)(file, mode);
+		await sync(file);
+	} finally {
+		(0, node_fs.closeSync)(file);
+	}
+}
+async function replaceFile(path, content, mode) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content, mode);
+		(0, node_fs.renameSync)(temporary, path);
+	} catch (error) {
+		(0, node_fs.rmSync)(temporary, { force: true });
+		throw error;
+	}
+	await syncPath((0, node_path.dirname)(path));
+}
+async function writing(path, work) {
+	try {
+		return await work();
+	} catch (error) {
+		throw error instanceof TraiError || errorCode(error) === "" ? error : fileNotWritten(path, errorText(error), error);
+	}
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${(0, node_crypto.randomBytes)(6).toString("hex")}`;
+}
+async function syncPath(path) {
+	const file = (0, node_fs.openSync)(path, "r");
+	try {
+		await sync(file);
+	} finally {
+		(0, node_fs.closeSync)(file);
+	}
+}
+function writeWhole(file, content) {
+	const temporary = temporaryName(file);
+	try {
+		(0, node_fs.writeFileSync)(temporary, content, {
+			encoding: "latin1",
+			mode: 384
+		});
+		(0, node_fs.renameSync)(temporary, file);
+	} catch (error) {
+		(0, node_fs.rmSync)(temporary, { force: true });
+		throw error;
+	}
+}
+function tryWriteWhole(file, content) {
+	return orIfRefused(() => {
+		writeWhole(file, content);
+		return true;
+	}, false);
+}
+function readPlainFile(path) {
+	return withPlainFile(path, (file) => (0, node_fs.readFileSync)(file));
+}
+function readTail(path, most) {
+	return readEnds(path, 0, most)?.[1] ?? null;
+}
+function readEnds(path, first, last) {
+	return withPlainFile(path, (file, size) => {
+		const read = (bytes, from) => {
+			const part = Buffer.alloc(bytes);
+			return part.subarray(0, (0, node_fs.readSync)(file, part, 0, bytes, from));
+		};
+		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
+	});
+}
+function withPlainFile(path, read) {
+	let file;
+	try {
+		file = (0, node_fs.openSync)(path, node_fs.constants.O_RDONLY | node_fs.constants.O_NOFOLLOW | node_fs.constants.O_NONBLOCK);
+	} catch (error) {
+		if ([
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP",
+			"ENXIO"
+		].includes(errorCode(error))) return null;
+		throw error;
+	}
+	return withHandle(nodePort, file, () => {
+		const found = (0, node_fs.fstatSync)(file);
+		return found.isFile() ? read(file, found.size) : null;
+	});
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
+	}
+}
 function ownProcess() {
 	return {
 		pid: process.pid,
@@ -1378,1028 +1632,326 @@ function isRealRoot() {
 	known ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test((0, node_fs.readFileSync)("/proc/self/uid_map", "latin1"));
 	return known;
 }
-function* jsonLines(text) {
-	for (const line of text.split("\n")) try {
-		const value = JSON.parse(line);
-		if (isObject(value)) yield value;
-	} catch {}
-}
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-var AUTO_DIFF_BYTES = 20480;
-var MAX_DIFF_LINES = 2e4;
-var MAX_DIFF_BYTES = 512e3;
-var HIDDEN_FILE_BYTES = 2097152;
-var HIDDEN_MS = {
-	page: 150,
-	status: 500,
-	order: 5e3
-};
-var HEX_BYTES = 1024;
-var MAX_LINE_CHARS = 2e3;
-var DIFF_TIMEOUT_MS = 1e3;
-var BASE_BLOB_BYTES = 262144;
-var MASS_GUARD_ENTRIES = 1e3;
-var MAX_PATH_BYTES = 4e3;
-var MAX_LEVELS = 1e3;
-var GRANT_MS = 3e5;
-var MAX_LOG_LINE_BYTES = 65536;
-var UNDO_LIMITS = {
-	maxBytes: 2 * 1024 ** 3,
-	keepDays: 7,
-	keepBytes: 10 * 1024 ** 3
-};
-var REPLAY_BYTES = 16777216;
-var REPLAY_KEPT_MS = 2e3;
-var FOREIGN_CLOCK_MS = 6e5;
-var DISK_WARN_FREE_BYTES = 1024 ** 3;
-var EXPORT_MS = 6e5;
-var BITS = {
-	4: 32,
-	6: 128
-};
-var MAPPED = 65535n << 32n;
-function parseAddress(text) {
-	const four = parseDotted(text);
-	if (four !== null) return four;
-	const value = parseSix(text);
-	if (value === null) return null;
-	return value >> 32n === MAPPED >> 32n ? {
-		family: 4,
-		value: value & 4294967295n
+function callerFrom(lineage, clients) {
+	const { chain, isHere } = lineage;
+	const [own] = chain;
+	if (own === void 0) return {
+		kind: "unknown",
+		found: "a process that has ended"
+	};
+	const found = described(own);
+	if (!isHere) return {
+		kind: "elsewhere",
+		found: `${found}, in a sandbox or another namespace`
+	};
+	if (chain.find((one) => one.isCall) !== void 0) return {
+		kind: "call",
+		found: `${found}, started by a call of a session`
+	};
+	const client = orphanSince(lineage, clients);
+	if (client !== null) return {
+		kind: "unknown",
+		found: `${found}, whose parents are gone and which is younger than the Claude client ${client.pid} beside it`
+	};
+	return chain.some((one, at) => one.isMarked || at > 0 && (one.isClient || one.isRegistered)) ? {
+		kind: "client",
+		found: `${found}, started by Claude Code`
 	} : {
-		family: 6,
-		value
+		kind: "user",
+		found
 	};
 }
-function parseDotted(text) {
-	if (!/^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/.test(text)) return null;
-	const bytes = text.split(".").map(Number);
-	if (bytes.some((byte) => byte > 255)) return null;
-	return {
-		family: 4,
-		value: bytes.reduce((sum, byte) => sum << 8n | BigInt(byte), 0n)
+function orphanSince({ chain, adopter }, clients) {
+	const top = chain.at(-1);
+	if (adopter === null || top === void 0 || top.sid === adopter.sid) return null;
+	if (chain.some((one) => one.isRegistered)) return null;
+	return clients.find((client) => client.began < top.began && client.cgroup === top.cgroup) ?? null;
+}
+function described({ pid, name }) {
+	return `process ${pid} (${name})`;
+}
+var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
+var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
+function isClaudeClient({ program, argv }) {
+	if (program !== null && CLIENT.test(program)) return true;
+	const [name = ""] = argv;
+	if (CLIENT.test(name)) return true;
+	if (!RUNTIME.test(program ?? name) && !RUNTIME.test(name)) return false;
+	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
+	return script !== void 0 && CLIENT.test(script);
+}
+var MOST_ANCESTORS = 256;
+var MOST_TRIES = 3;
+function callerOf(pid, stateDir) {
+	const clients = registeredClients(stateDir);
+	return callerFrom(lineageOf(pid, clients), clients);
+}
+function lineageOf(pid, clients) {
+	const chain = [];
+	const stat = processStat(pid);
+	let next = stat === null ? null : {
+		pid,
+		stat
 	};
-}
-function parseSix(text) {
-	const [, before = text, tail] = /^(.*:)([^:]*\.[^:]*)$/.exec(text) ?? [];
-	const four = tail === void 0 ? null : parseDotted(tail);
-	if (tail !== void 0 && four === null) return null;
-	const low = four?.value ?? 0n;
-	const halves = (four === null ? text : `${before}${(low >> 16n).toString(16)}:${(low & 65535n).toString(16)}`).split("::").map((half) => half === "" ? [] : half.split(":"));
-	const [left = [], right] = halves;
-	const groups = [...left, ...right ?? []];
-	const isRight = right === void 0 ? groups.length === 8 : groups.length < 8;
-	if (halves.length > 2 || !isRight || !groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return null;
-	const zeros = Array.from({ length: 8 - groups.length }, () => "0");
-	return [
-		...left,
-		...zeros,
-		...right ?? []
-	].reduce((sum, group) => sum << 16n | BigInt(`0x${group}`), 0n);
-}
-function addressIn(host) {
-	const usual = parseAddress(host);
-	if (usual !== null) return usual;
-	if (host.includes(":")) return "invalid";
-	const parts = host.replace(/\.$/, "").split(".");
-	if (!/^(?:\d+|0x[0-9a-f]*)$/.test(parts.at(-1) ?? "")) return null;
-	return legacyFour(parts) ?? "invalid";
-}
-function legacyFour(parts) {
-	const numbers = parts.map((part) => {
-		if (/^0x[0-9a-f]*$/.test(part)) return part === "0x" ? 0n : BigInt(part);
-		if (/^0[0-7]*$/.test(part)) return BigInt(`0o${part}`);
-		return /^[1-9]\d{0,19}$/.test(part) ? BigInt(part) : null;
-	});
-	const last = numbers.pop();
-	const room = 8n * BigInt(4 - numbers.length);
-	if (numbers.length > 3 || last === void 0 || last === null || last >= 1n << room) return null;
-	let value = 0n;
-	for (const number of numbers) {
-		if (number === null || number > 255n) return null;
-		value = value << 8n | number;
+	while (next !== null && chain.length < MOST_ANCESTORS && !(chain.length > 0 && isAdopter(next))) {
+		chain.push(signsOf(next, clients));
+		next = parentOf(next);
 	}
 	return {
-		family: 4,
-		value: value << room | last
+		chain,
+		adopter: next !== null && isAdopter(next) ? { sid: next.stat.sid } : null,
+		isHere: isHere(pid, clients)
 	};
 }
-function parseBlock(text) {
-	const [, address = "", length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-	const base = parseAddress(address);
-	if (base === null) return null;
-	const most = BITS[base.family];
-	const bits = length === void 0 ? most : Number(length);
-	if (bits > most || base.value & (1n << BigInt(most - bits)) - 1n) return null;
-	return {
-		base,
-		bits
-	};
-}
-var PRESETS = {
-	anthropic: [...[
-		"api.anthropic.com",
-		"console.anthropic.com",
-		"statsig.anthropic.com"
-	], ...["claude.ai", "platform.claude.com"]],
-	github: [...[
-		"github.com",
-		"api.github.com",
-		"codeload.github.com",
-		"uploads.github.com"
-	], "*.githubusercontent.com"],
-	npm: ["registry.npmjs.org", "registry.yarnpkg.com"],
-	pypi: ["pypi.org", "files.pythonhosted.org"],
-	crates: [
-		"crates.io",
-		"index.crates.io",
-		"static.crates.io"
-	],
-	go: ["proxy.golang.org", "sum.golang.org"],
-	debian: ["deb.debian.org", "security.debian.org"]
-};
-var isPreset = (name) => Object.hasOwn(PRESETS, name);
-var LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-var MAX_NAME = 253;
-function isName(text) {
-	return text.length <= MAX_NAME && text.split(".").every((label) => LABEL.test(label));
-}
-function portIn(text) {
-	const port = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0;
-	return port > 0 && port < 65536 ? port : null;
-}
-function parseEntry(text) {
-	const preset = /^preset:(.*)$/.exec(text)?.[1];
-	if (preset !== void 0) return isPreset(preset) ? PRESETS[preset].flatMap((one) => parseEntry(one) ?? []) : null;
-	const pattern = parsePattern(text);
-	return pattern === null ? null : [pattern];
-}
-function parsePattern(text) {
-	const lower = text.toLowerCase();
-	const whole = parseBlock(lower);
-	if (whole !== null) return {
-		kind: "address",
-		block: whole,
-		port: null
-	};
-	const [, bracketed, plain = "", given] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/.exec(lower) ?? [];
-	const port = given === void 0 ? null : portIn(given);
-	if (given !== void 0 && port === null) return null;
-	const block = parseBlock(bracketed ?? plain);
-	if (block !== null) return {
-		kind: "address",
-		block,
-		port
-	};
-	const below = plain.startsWith("*.");
-	const name = below ? plain.slice(2) : plain;
-	return bracketed === void 0 && isName(name) && addressIn(name) === null ? {
-		kind: "name",
-		name,
-		below,
-		port
-	} : null;
-}
-var BUILT_IN = [
-	"Agent",
-	"Skill",
-	"Glob",
-	"WebSearch",
-	"read-only",
-	"allowed-dirs"
-];
-var DEFAULT_CONFIG = {
-	passthrough: [
-		"git",
-		"gh",
-		"sudo",
-		"docker",
-		"podman"
-	],
-	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
-	enabled: true,
-	hostWithPending: "ask",
-	scratch: [
-		"/tmp",
-		"/var/tmp",
-		"/dev/shm",
-		"/run"
-	],
-	ignore: [
-		"~/.cache/",
-		"~/.npm/_cacache/",
-		"~/.npm/_logs/",
-		"~/.bash_history",
-		"~/.zsh_history",
-		"~/.python_history",
-		"~/.node_repl_history",
-		"~/.psql_history",
-		"~/.sqlite_history",
-		"~/.mysql_history",
-		"~/.lesshst",
-		"~/.viminfo",
-		"outside-project:__pycache__/"
-	],
-	undo: UNDO_LIMITS,
-	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
-	testCommands: [
-		...[
-			"npm test",
-			"npm t",
-			"npm run test",
-			"pnpm test",
-			"pnpm run test",
-			"yarn test",
-			"yarn run test"
-		],
-		...[
-			"bun test",
-			"bun run test",
-			"deno test",
-			"node --test",
-			"npx vitest run",
-			"npx jest",
-			"npx mocha"
-		],
-		...[
-			"pytest",
-			"python -m pytest",
-			"python3 -m pytest",
-			"uv run pytest",
-			"poetry run pytest",
-			"tox",
-			"nox"
-		],
-		...[
-			"cargo test",
-			"cargo nextest run",
-			"go test",
-			"make test",
-			"make check",
-			"ctest",
-			"mvn test"
-		],
-		...[
-			"mvn verify",
-			"gradle test",
-			"./gradlew test",
-			"dotnet test",
-			"mix test",
-			"rspec",
-			"bundle exec rspec"
-		]
-	],
-	server: {
-		autostart: true,
-		port: 0,
-		idleMinutes: 30
-	},
-	rules: {
-		enabled: true,
-		sandboxed: "ask",
-		builtIn: BUILT_IN,
-		logMcp: false,
-		questions: true,
-		holdSeconds: 60,
-		headlessSeconds: 0,
-		notify: true,
-		popup: false
-	},
-	box: {
-		profiles: {},
-		network: {
-			allow: ["preset:anthropic"],
-			deny: []
-		}
-	}
-};
-function parseConfig(json) {
-	const problems = [];
-	return {
-		config: CONFIG(json, [], DEFAULT_CONFIG, problems),
-		problems
-	};
-}
-function plain(expected, isRight) {
-	return (value, path, fallback, problems) => {
-		if (isRight(value)) return value;
-		problems.push(problem(path, expected, value));
-		return fallback;
-	};
-}
-var flag = plain("true or false", (value) => typeof value === "boolean");
-var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
-var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
-function group(fields) {
-	return (value, path, fallback, problems) => {
-		if (!isObject(value)) {
-			problems.push(problem(path, "an object", value));
-			return fallback;
-		}
-		reportUnknown(value, path, Object.keys(fields), problems);
-		const read = { ...fallback };
-		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], [...path, key], fallback[key], problems);
-		return read;
-	};
-}
-function list(entry) {
-	return (value, path, fallback, problems) => {
-		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
-		if (!isObject(value)) {
-			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
-			return fallback;
-		}
-		reportUnknown(value, path, ["add", "remove"], problems);
-		const add = entries(value["add"] ?? [], [...path, "add"], entry, problems);
-		const remove = entries(value["remove"] ?? [], [...path, "remove"], entry, problems);
-		if (add === null || remove === null) return fallback;
-		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
-	};
-}
-function entries(value, path, entry, problems) {
-	if (!Array.isArray(value)) {
-		problems.push(problem(path, "an array of strings", value));
-		return null;
-	}
-	const before = problems.length;
-	const texts = value.map((one, i) => {
-		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
-		if (text === null || !entry.ok(text)) problems.push(problem(path, entry.expected, one, `[${i}]`));
-		return text ?? "";
-	});
-	return problems.length === before ? texts : null;
-}
-var programs = list({
-	expected: "the name of a program, without a path or arguments",
-	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
-	tidy: (text) => text.replace(/ \*$/, "")
-});
-var directories = list({
-	expected: "an absolute directory other than \"/\", without \"..\"",
-	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
-	tidy: (text) => text.replace(/(.)\/+$/, "$1")
-});
-var ignoreRules = list({
-	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
-	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
-});
-var testCommands = list({
-	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
-	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
-	tidy: (text) => text.trim().replace(/\s+/g, " ")
-});
-var words = list({
-	expected: "a text",
-	ok: (text) => text !== "" && !text.includes("\0")
-});
-var hosts = list({
-	expected: `host, *.host, an address or block, each also with :port, or preset:NAME (${Object.keys(PRESETS).join(", ")})`,
-	ok: (text) => parseEntry(text) !== null
-});
-var builtIn = list({
-	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
-	ok: (text) => BUILT_IN.includes(text)
-});
-var PROFILE = group({
-	write: word(BOX_WRITES),
-	net: word(BOX_NETS),
-	history: word(BOX_HISTORIES),
-	allow: words,
-	hide: words,
-	env: words
-});
-var profiles = (value, path, fallback, problems) => {
-	if (!isObject(value)) {
-		problems.push(problem(path, "an object with a profile a name", value));
-		return fallback;
-	}
-	const read = Object.entries(value).map(([name, one]) => [name, PROFILE(one, [...path, name], DEFAULT_BOX_OPTIONS, problems)]);
-	return Object.fromEntries(read);
-};
-var bytes = integer(0, Number.MAX_SAFE_INTEGER);
-var CONFIG = group({
-	passthrough: programs,
-	readOnly: programs,
-	enabled: flag,
-	hostWithPending: word([
-		"ask",
-		"warn",
-		"refuse"
-	]),
-	scratch: directories,
-	ignore: ignoreRules,
-	undo: group({
-		maxBytes: bytes,
-		keepDays: integer(0, 36500),
-		keepBytes: bytes
-	}),
-	testCommands,
-	disk: group({ warnFreeBytes: bytes }),
-	server: group({
-		autostart: flag,
-		port: integer(0, 65535),
-		idleMinutes: integer(1, 10080)
-	}),
-	rules: group({
-		enabled: flag,
-		sandboxed: word(["ask", "allow"]),
-		builtIn,
-		logMcp: flag,
-		questions: flag,
-		holdSeconds: integer(0, 3600),
-		headlessSeconds: integer(0, 86400),
-		notify: flag,
-		popup: flag
-	}),
-	box: group({
-		profiles,
-		network: group({
-			allow: hosts,
-			deny: hosts
-		})
-	})
-});
-function reportUnknown(value, path, known, problems) {
-	for (const key of Object.keys(value)) {
-		if (known.includes(key)) continue;
-		const text = `${[...path, shown(key)].join(".")} is not a key of the config; expected one of ${known.join(", ")}.`;
-		problems.push({
-			path: [...path, key],
-			isUnknownKey: true,
-			text
+function registeredClients(stateDir) {
+	const found = [];
+	for (const record of namesIn$1(`${stateDir}/claude-pid`)) {
+		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
+		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
+			pid: Number(pid),
+			began: Number(start),
+			cgroup: processText(Number(pid), "cgroup")
 		});
 	}
+	return found;
 }
-function problem(path, expected, found, index = "") {
-	return {
-		path,
-		text: `${path.length === 0 ? "the config" : path.join(".") + index}: expected ${expected}, found ${shown(found)}; the default is used.`
-	};
+function namespaceOf(pid) {
+	return processLink(pid, `ns/${process.getuid?.() === 0 ? "mnt" : "user"}`);
 }
-function shown(value) {
-	const text = JSON.stringify(value) ?? String(value);
-	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+function isHere(pid, clients) {
+	const namespace = namespaceOf(pid);
+	if (namespace === null) return false;
+	return namespace === namespaceOf("self") || clients.some((client) => namespace === namespaceOf(client.pid));
 }
-function inOnePiece(text) {
-	return text.charCodeAt(0) >= 0 ? text : "";
-}
-function lookIdentity(entry) {
-	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
-	if (isWhiteout(entry)) return "w";
-	const size = entry.type === "file" ? entry.size : 0;
-	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
-}
-function isWholeIdentity(identity, type) {
-	return identity?.includes(`.${type}.1.`) === true;
-}
-function closedIdentity(entry) {
-	return `closed.${lookIdentity(entry)}`;
-}
-function isSameTime(a, b) {
-	return (a > b ? a - b : b - a) < 2000n;
-}
-function identityFields(identity = "") {
-	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
-	return ino === "" ? null : {
-		ino,
-		size,
-		mtimeNs,
-		ctimeNs
-	};
-}
-function isWhiteout(entry) {
-	return entry.type === "char" && entry.rdev === 0n;
-}
-var onLstat = null;
-function watchLstat(watcher) {
-	const before = onLstat;
-	onLstat = watcher;
-	return before;
-}
-function lstatEntry(path) {
-	let entry = null;
-	try {
-		entry = lstat(path);
-	} catch (error) {
-		if (errorCode(error) !== "ELOOP") throw error;
-	}
-	onLstat?.(path, entry);
-	return entry;
-}
-function hostEntry(path) {
-	try {
-		return lstatEntry(path);
-	} catch (error) {
-		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
-		throw error;
-	}
-}
-function lstatOrNone(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-function isClosed(entry, asRoot) {
-	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
-}
-var NAME_MAX = 255;
-function isNearLimit(dir) {
-	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
-}
-function isOutOfReach(path) {
-	return path.length > 4e3 || path.split("/").length > 1e3;
-}
-function holdsOutOfReach(dir) {
-	if (!isNearLimit(dir)) return false;
-	return (orNull(() => (0, node_fs.readdirSync)(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
-}
-function readNames(dir) {
-	const names = (0, node_fs.readdirSync)(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
-	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
-}
-function namesOrNone(dir) {
-	return orNull(() => readNames(dir)) ?? [];
-}
-function readEntries(dir) {
-	const entries = (0, node_fs.readdirSync)(fsPath(dir), {
-		encoding: "latin1",
-		withFileTypes: true
-	});
-	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
-}
-function readTarget(path) {
-	return (0, node_fs.readlinkSync)(fsPath(path), "latin1");
-}
-function byBytes(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
-}
-function toSide(entry, path) {
-	const { type, mode, uid, gid, size } = entry;
-	const side = {
-		type,
-		mode,
-		uid,
-		gid,
-		size
-	};
-	return type === "symlink" ? {
-		...side,
-		target: readTarget(path)
-	} : side;
-}
-function toHostStat(entry, path) {
-	const { type, mode, uid, gid, size, nlink } = entry;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev: String(entry.dev),
-		ino: String(entry.ino),
-		mtimeNs: String(entry.mtimeNs),
-		ctimeNs: String(entry.ctimeNs)
-	};
-	return type === "symlink" ? {
-		...stat,
-		target: readTarget(path)
-	} : stat;
-}
-function identityOf$1(entry) {
-	return entry === null ? "-" : lookIdentity(entry);
-}
-function entryEtag(host, pending) {
-	return (0, node_crypto.createHash)("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
-}
-function errorText(error) {
-	if (!(error instanceof Error)) return String(error);
-	return error.message.replace(/, \w+ '.*$/s, "");
-}
-function fileSystemType(dir) {
-	return (0, node_fs.statfsSync)(fsPath(dir)).type;
-}
-var sync = (0, node_util.promisify)(node_fs.fsync);
-async function writeNewFile(path, content, mode = 384) {
-	const file = (0, node_fs.openSync)(path, "wx", 384);
-	try {
-		(0, node_fs.writeFileSync)(file, content);
-		(0, node_fs.fchmodSync)(file, mode);
-		await sync(file);
-	} finally {
-		(0, node_fs.closeSync)(file);
-	}
-}
-async function replaceFile(path, content, mode) {
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, content, mode);
-		(0, node_fs.renameSync)(temporary, path);
-	} catch (error) {
-		(0, node_fs.rmSync)(temporary, { force: true });
-		throw error;
-	}
-	await syncPath((0, node_path.dirname)(path));
-}
-async function writing(path, work) {
-	try {
-		return await work();
-	} catch (error) {
-		throw error instanceof TraiError || errorCode(error) === "" ? error : fileNotWritten(path, errorText(error), error);
-	}
-}
-function temporaryName(path) {
-	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${(0, node_crypto.randomBytes)(6).toString("hex")}`;
-}
-async function syncPath(path) {
-	const file = (0, node_fs.openSync)(path, "r");
-	try {
-		await sync(file);
-	} finally {
-		(0, node_fs.closeSync)(file);
-	}
-}
-function writeWhole(file, content) {
-	const temporary = temporaryName(file);
-	try {
-		(0, node_fs.writeFileSync)(temporary, content, {
-			encoding: "latin1",
-			mode: 384
-		});
-		(0, node_fs.renameSync)(temporary, file);
-	} catch (error) {
-		(0, node_fs.rmSync)(temporary, { force: true });
-		throw error;
-	}
-}
-function tryWriteWhole(file, content) {
-	return orIfRefused(() => {
-		writeWhole(file, content);
-		return true;
-	}, false);
-}
-function readPlainFile(path) {
-	return withPlainFile(path, (file) => (0, node_fs.readFileSync)(file));
-}
-function readTail(path, most) {
-	return readEnds(path, 0, most)?.[1] ?? null;
-}
-function readEnds(path, first, last) {
-	return withPlainFile(path, (file, size) => {
-		const read = (bytes, from) => {
-			const part = Buffer.alloc(bytes);
-			return part.subarray(0, (0, node_fs.readSync)(file, part, 0, bytes, from));
+function parentOf({ pid, stat }) {
+	let child = stat;
+	for (let tries = 0; child !== null && tries < MOST_TRIES; tries++) {
+		const above = processStat(child.parent);
+		if (above !== null && Number(above.start) <= Number(child.start)) return {
+			pid: child.parent,
+			stat: above
 		};
-		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
+		const before = child.parent;
+		child = processStat(pid);
+		if (child?.parent === before) return null;
+	}
+	return null;
+}
+function isAdopter({ pid, stat }) {
+	return pid === 1 || stat.name === "systemd" && stat.parent === 1;
+}
+function signsOf({ pid, stat }, clients) {
+	const argv = processArguments(pid) ?? [];
+	const variables = processEnvironment(pid) ?? /* @__PURE__ */ new Map();
+	const began = Number(stat.start);
+	return {
+		pid,
+		parent: stat.parent,
+		sid: stat.sid,
+		began,
+		name: toDisplay(stat.name),
+		cgroup: processText(pid, "cgroup"),
+		isClient: isClaudeClient({
+			program: processProgram(pid),
+			argv
+		}),
+		isRegistered: clients.some((client) => client.pid === pid && client.began === began),
+		isMarked: variables.get("CLAUDECODE") === "1" || (variables.get("CLAUDE_PID") ?? "") !== "",
+		isCall: variables.has("TRAI_CALL") || isLauncher(argv)
+	};
+}
+function isLauncher(argv) {
+	return argv.slice(1, 3).some((word) => {
+		const state = /^(\/.*)\/bin\/[^/]+\/launch$/.exec(word)?.[1];
+		return state !== void 0 && (0, node_fs.existsSync)(Buffer.from(`${state}/sessions`, "latin1"));
 	});
 }
-function withPlainFile(path, read) {
+async function takeFileLock(path, waitSeconds = 10) {
 	let file;
 	try {
-		file = (0, node_fs.openSync)(path, node_fs.constants.O_RDONLY | node_fs.constants.O_NOFOLLOW | node_fs.constants.O_NONBLOCK);
+		file = (0, node_fs.openSync)(path, node_fs.constants.O_RDWR | node_fs.constants.O_CREAT | node_fs.constants.O_NOFOLLOW, 384);
+	} catch (cause) {
+		throw lockUnusable(path, errorText(cause), cause);
+	}
+	try {
+		await lock(file, path, waitSeconds);
 	} catch (error) {
-		if ([
-			"ENOENT",
-			"ENOTDIR",
-			"ELOOP",
-			"ENXIO"
-		].includes(errorCode(error))) return null;
+		(0, node_fs.closeSync)(file);
 		throw error;
 	}
-	return withHandle(nodePort, file, () => {
-		const found = (0, node_fs.fstatSync)(file);
-		return found.isFile() ? read(file, found.size) : null;
-	});
+	return async () => (0, node_fs.closeSync)(file);
 }
-function readPlainJson(path) {
-	const text = readPlainFile(path);
+async function withFileLock(path, work, waitSeconds = 10) {
+	const release = await takeFileLock(path, waitSeconds);
 	try {
-		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
-	} catch {
-		return;
+		return await work();
+	} finally {
+		await release();
 	}
 }
-var BIND_FLAGS = /* @__PURE__ */ new Set([
-	"nosuid",
-	"nodev",
-	"noexec",
-	"noatime",
-	"nodiratime",
-	"relatime"
-]);
-function unescapeMount(text) {
-	return text.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
+async function lock(file, path, waitSeconds) {
+	const { status, stderr } = await run(programPath("flock"), [
+		"-x",
+		"-w",
+		String(waitSeconds),
+		"3"
+	], { fds: [file] });
+	if (status === 0) return;
+	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
 }
-function parseMountinfo(text) {
-	const mounts = [];
-	const lines = [];
-	for (const line of text.split("\n")) {
-		const end = line.indexOf(" - ");
-		const [id = "", parent = "", device = "", root = "", at, flags = ""] = line.slice(0, end).split(" ");
-		const [type, source = "", options = ""] = line.slice(end + 3).split(" ");
-		if (end < 0 || at === void 0 || type === void 0) continue;
-		const point = unescapeMount(at);
-		lines.push({
-			id,
-			parent,
-			point
-		});
-		mounts.push({
-			point,
-			root: unescapeMount(root),
-			type,
-			device,
-			source: unescapeMount(source),
-			options,
-			readOnly: flags.split(",").includes("ro"),
-			flags: flags.split(",").filter((flag) => BIND_FLAGS.has(flag))
-		});
-	}
-	const hidden = hiddenLines(lines);
-	return mounts.map((mount, i) => hidden[i] === true ? {
-		...mount,
-		hidden: true
-	} : mount);
-}
-function ownMounts() {
-	return parseMountinfo((0, node_fs.readFileSync)("/proc/self/mountinfo", "latin1"));
-}
-function hiddenLines(lines) {
-	const byId = new Map(lines.map((line, i) => [line.id, i]));
-	const onParent = /* @__PURE__ */ new Map();
-	for (const line of lines) onParent.set(line.parent, [...onParent.get(line.parent) ?? [], line]);
-	const known = [];
-	const isHidden = (i) => {
-		const line = lines[i];
-		if (line === void 0) return false;
-		const answer = known[i];
-		if (answer !== void 0) return answer;
-		known[i] = false;
-		const covers = (other) => other.point !== line.point && isWithin(line.point, other.point);
-		const parent = byId.get(line.parent);
-		known[i] = (onParent.get(line.parent) ?? []).some(covers) || parent !== void 0 && isHidden(parent);
-		return known[i] === true;
-	};
-	return lines.map((_, i) => isHidden(i));
-}
-function visibleMounts(mounts) {
-	const seen = /* @__PURE__ */ new Map();
-	for (const mount of mounts) if (mount.hidden !== true) seen.set(mount.point, mount);
-	return seen;
-}
-function holderOf(path, mounts) {
-	return innermost(path, mounts.values(), (mount) => mount.point);
-}
-function mountOf(port, path) {
-	return withHandle(port, port.openDir(joinPath(path, ".")), (fd) => {
-		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
-	});
-}
-var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
-var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
-function isRemote(type) {
-	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
-}
-function isNetwork(type) {
-	return type === "nfs" || type === "nfs4" || type === "ceph";
-}
-var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
-var silentUntil = /* @__PURE__ */ new Map();
-function knownSilent() {
-	const now = Date.now();
-	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
-}
-var quoted$2 = (text) => JSON.stringify(text);
-var relativeStateHome = (value) => new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, found ${quoted$2(value)}`);
-var invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted$2(id)}`);
-var noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
-	path,
-	cause
-});
-var dirIsLink = (path) => notYourDir(path, "a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
-var dirIsOther = (path) => notYourDir(path, "something else", "Move it away.");
-var dirOfOther = (path, uid) => notYourDir(path, `one that belongs to uid ${uid}`, "Do not share it between users.");
-var dirOthersWrite = (path) => notYourDir(path, "one that others can write to", "chmod 700 it, if its content is yours.");
-var notYourDir = (path, found, hint) => new TraiError("forbidden", `expected a directory of your own, found ${found}`, {
-	path,
-	hint
-});
-var foreignServerFile = (path, cause) => new TraiError("forbidden", "expected a file of your own with mode 0600 and no other name, found something else", {
-	path,
-	cause,
-	hint: "Look who made it, and remove it."
-});
-var stateHidden = () => new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
-var REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
-var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
-	path,
-	hint: "Nothing was changed. Put the file right, or move the session directory away."
-});
-var META_IS_MISSING = "it is missing";
-var META_IS_NO_FILE = "it is not a regular file";
-var META_IS_NO_JSON = "not JSON";
-var metaOfOther = (id) => `it is that of session ${id}`;
-var metaField = (field) => `missing or wrong: ${field}`;
-var attachmentDamaged = (path, found) => new TraiError("corrupt", `expected the id of a session, found ${quoted$2(found.slice(0, 80))}`, { path });
-var logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
-	path,
-	cause
-});
-var NOT_LOGGED = "Free some space: what could not be logged is not run.";
-var logLineCut = (path, written, length) => new TraiError("no-space", `wrote ${written} of ${length} bytes of a log line`, {
-	path,
-	hint: NOT_LOGGED
-});
-function logNotWritten(path, cause) {
-	const code = errorCode(cause);
-	const message = `the log could not be written: ${messageOf(cause)}`;
-	if (code === "ENOENT") return new TraiError("no-session", message, {
-		path,
-		cause
-	});
-	if (isNoSpace(cause) || code === "EFBIG") return new TraiError("no-space", message, {
-		path,
-		cause,
-		hint: NOT_LOGGED
-	});
-	return new TraiError("io", message, {
-		path,
-		cause
-	});
-}
-var failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${messageOf(cause)}`, {
-	path,
-	cause,
-	hint
-});
-var ELSEWHERE = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
-var stateDirNotMade = (path, cause) => failed("the state directory could not be made", path, cause, ELSEWHERE);
-var sessionsUnreadable = (path, cause) => failed("the sessions could not be listed", path, cause, `${ELSEWHERE} More: trai doctor`);
-var sessionNotMade = (path, cause) => failed("the session could not be made", path, cause);
-var logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
-var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
-var metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
-var attachmentUnreadable = (path, cause) => failed("an attachment could not be read", path, cause);
-var permitsUnreadable = (path, cause) => failed("the permits could not be read", path, cause);
-var permitNotWritten = (path, cause) => failed("the permit could not be written", path, cause);
-var permitNotUsedUp = (path, cause) => failed("a permit could not be used up", path, cause);
-var configNotUsable = (file) => new TraiError("corrupt", "the config is not JSON of the expected form", {
-	path: file,
-	hint: "Nothing was changed. Repair the file first; see: trai doctor"
-});
-var configUnusable = (why) => `${why}. The defaults are used.`;
-var CONFIG_IS_NO_FILE = "expected a regular file";
-var configUnreadable = (code) => `can't be read (${code})`;
-var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
-var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
-function stateDir(env) {
-	const own = env["TRAI_STATE_HOME"] ?? "";
-	if (own !== "" && !(0, node_path.isAbsolute)(own)) throw relativeStateHome(own);
-	const state = absolute(env, "XDG_STATE_HOME") ?? (0, node_path.join)(homeDir(env), ".local/state");
-	return unlinkedAbove((0, node_path.resolve)(own === "" ? (0, node_path.join)(state, "trai") : own));
-}
-function unlinkedAbove(path) {
-	const above = (0, node_path.dirname)(path);
-	if (above === path) return path;
-	return (0, node_path.join)(orNull(() => node_fs.realpathSync.native(above)) ?? unlinkedAbove(above), (0, node_path.basename)(path));
-}
-function runtimeDir(env) {
-	const xdg = absolute(env, "XDG_RUNTIME_DIR");
-	return xdg === null ? null : (0, node_path.resolve)(xdg, "trai");
-}
-function configDir(env) {
-	return (0, node_path.resolve)(absolute(env, "XDG_CONFIG_HOME") ?? (0, node_path.join)(homeDir(env), ".config"), "trai");
-}
-function homeDir(env) {
-	return absolute(env, "HOME") ?? orNull(() => (0, node_os.userInfo)().homedir) ?? "/";
-}
-function absolute(env, name) {
-	const value = env[name] ?? "";
-	return (0, node_path.isAbsolute)(value) ? value : null;
-}
-function sessionDir(state, id) {
-	if (isSessionId(id)) return (0, node_path.join)(state, "sessions", id);
-	throw invalidSessionId(id);
-}
-function isInsideSandbox(state, mountinfo) {
-	const text = mountinfo ?? (0, node_fs.readFileSync)("/proc/self/mountinfo", "latin1");
-	if (!/ trai:[0-9a-f]+:/.test(text)) return false;
-	const point = realBytes(state);
-	const mounts = parseMountinfo(text);
-	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
-}
-function realBytes(path) {
-	return (orNull(() => node_fs.realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from((0, node_path.resolve)(path))).toString("latin1");
-}
-function ensureStateDir(state) {
-	if (isInsideSandbox(state)) throw stateHidden();
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
 	try {
-		(0, node_fs.mkdirSync)(state, {
-			recursive: true,
-			mode: 448
-		});
-		checkOwnDir(state);
-		for (const name of [
-			"sessions",
-			"claude",
-			"trash"
-		]) {
-			(0, node_fs.mkdirSync)((0, node_path.join)(state, name), {
-				recursive: true,
-				mode: 448
-			});
-			checkOwnDir((0, node_path.join)(state, name));
+		const lock = (0, node_fs.statSync)(path);
+		for (const pid of processIds()) {
+			if (!namesIn$1(`/proc/${pid}/fdinfo`).some((fd) => holds(pid, fd, lock))) continue;
+			return {
+				pid,
+				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
+			};
 		}
-		if (!(0, node_fs.existsSync)((0, node_path.join)(state, ".gitignore"))) (0, node_fs.writeFileSync)((0, node_path.join)(state, ".gitignore"), "*\n", { mode: 384 });
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		throw stateDirNotMade(state, error);
-	}
+	} catch {}
+	return null;
 }
-var OTHERS_WRITE = node_fs.constants.S_IWGRP | node_fs.constants.S_IWOTH;
-function checkOwnDir(path) {
-	const found = (0, node_fs.lstatSync)(path);
-	if (found.isSymbolicLink()) throw dirIsLink(path);
-	if (!found.isDirectory()) throw dirIsOther(path);
-	if (found.uid !== process.getuid?.()) throw dirOfOther(path, found.uid);
-	if ((found.mode & OTHERS_WRITE) !== 0) throw dirOthersWrite(path);
-	if (((0, node_fs.statSync)(path).mode & 63) !== 0) (0, node_fs.chmodSync)(path, 448);
+function holds(pid, fd, lock) {
+	const text = processText(pid, `fdinfo/${fd}`) ?? "";
+	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+	const found = orNull(() => (0, node_fs.statSync)(`/proc/${pid}/fd/${fd}`));
+	return found?.dev === lock.dev && found.ino === lock.ino;
 }
-function isSessionId(text) {
-	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
-}
-function sessionIdOfClaude(claudeId) {
-	if (isSessionId(claudeId)) return claudeId;
-	return `${claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40) || "claude"}.${(0, node_crypto.hash)("sha256", Buffer.from(claudeId, "utf16le")).slice(0, 16)}`;
-}
-var MAX_CONFIG_BYTES = 262144;
-function configFiles(env) {
-	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
-	return [configDir(env), ...data === null ? [] : [data]].map((dir) => (0, node_path.join)(dir, "config.json"));
-}
-function loadConfig(env, recorded = null) {
-	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
-		const read = readConfig(file);
-		if (read === null) continue;
-		const problems = read.problems.map((one) => ({
-			...one,
-			text: `${file}: ${one.text}`
-		}));
-		return {
-			...read,
-			file,
-			problems
-		};
-	}
-	return {
-		config: DEFAULT_CONFIG,
-		file: null,
-		problems: []
-	};
-}
-function problemsAbout({ problems }, path) {
-	const isAbout = ({ path: at, isUnknownKey }) => {
-		const shared = at.findIndex((key, i) => key !== path[i]);
-		const isSibling = at.length === path.length && shared === at.length - 1;
-		if (isUnknownKey) return isSibling || shared === path.length && at.length > path.length;
-		return shared === -1 || shared === path.length;
-	};
-	return problems.filter(isAbout).map(({ text }) => text);
-}
-function readConfig(file) {
-	const unusable = (why) => ({
-		config: DEFAULT_CONFIG,
-		problems: [{
-			path: [],
-			text: configUnusable(why)
-		}]
+var UNKNOWN = "could not look whether the session is in use";
+var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
+var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
+	path,
+	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+});
+function linkContradicts(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
 	});
-	let bytes;
-	if (isMissing(file)) return null;
-	try {
-		bytes = readPlainFile(orNull(() => (0, node_fs.realpathSync)(file)) ?? file);
-	} catch (error) {
-		return unusable(configUnreadable(errorCode(error)));
-	}
-	if (bytes === null) return unusable(CONFIG_IS_NO_FILE);
-	if (bytes.length > 262144) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
-	try {
-		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
-	} catch (error) {
-		return unusable(configIsNoJson(error));
-	}
 }
-function isMissing(file) {
-	try {
-		return (0, node_fs.statSync)(file, { throwIfNoEntry: false }) === void 0;
-	} catch (error) {
-		return errorCode(error) === "ENOTDIR";
+var LINK_IS_MISSING = "there is no such link";
+var tableSays = (path) => `places.json says ${toDisplay(path)}`;
+var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
+var boxRecordPath = (sessionDir) => (0, node_path.join)(sessionDir, "box.json");
+function knownBoxRecord(sessionDir) {
+	const value = orNull(() => readPlainJson(boxRecordPath(sessionDir)));
+	return isObject(value) && value["v"] === 1 ? value : null;
+}
+var isBoxed = (sessionDir) => (0, node_fs.existsSync)(boxRecordPath(sessionDir));
+function writeBoxRecord(sessionDir, record) {
+	if (record === null) (0, node_fs.rmSync)(boxRecordPath(sessionDir), { force: true });
+	else writeWhole(boxRecordPath(sessionDir), Buffer.from(JSON.stringify(record)));
+}
+var CLIENT_NAMES = [
+	"projects",
+	"sessions",
+	"session-env",
+	"shell-snapshots",
+	"history.jsonl",
+	"backups",
+	"file-history",
+	"cache",
+	"daemon*",
+	"jobs",
+	"bridge-spawn",
+	"plugins/store",
+	"plugins/data",
+	"todos",
+	"statsig",
+	"debug",
+	"telemetry",
+	"usage-data",
+	"startup-perf",
+	"paste-cache",
+	"image-cache",
+	"ide",
+	"stats-cache.json",
+	"gh-pr-status-cache.json",
+	"mcp-needs-auth-cache.json",
+	"mcp-discovery-cache",
+	"policy-limits.json",
+	".credentials.json",
+	".cc-writes",
+	".last-cleanup",
+	".last-update-result.json",
+	".update.lock",
+	".npm-cache-cleanup",
+	".version-cleanup",
+	".deep-link-register-failed"
+];
+var BOX_NAMES = [
+	"plans",
+	"tasks",
+	"teams"
+];
+var HOST_DIRS = [
+	"projects",
+	"sessions",
+	"file-history",
+	"plans",
+	"tasks"
+];
+var MORE_HOST_DIRS = [
+	"todos",
+	"teams",
+	"statsig",
+	"usage-data",
+	"paste-cache",
+	"image-cache"
+];
+var HOST_FILE = "history.jsonl";
+var EMPTY_DIR = "plugins";
+function hostsOfClient(home, env) {
+	const { configDir, locks } = clientDirs(home, env);
+	const at = (name) => joinPath(configDir, name);
+	return {
+		dirs: [...[...HOST_DIRS, ...MORE_HOST_DIRS].map(at), locks],
+		files: [at(HOST_FILE)],
+		history: at(HOST_FILE),
+		made: HOST_DIRS.map(at),
+		empty: at(EMPTY_DIR)
+	};
+}
+function clientDirs(home, env) {
+	const dirOf = (name, otherwise) => {
+		const value = env.get(name) ?? "";
+		return value.startsWith("/") && isByteString(value) ? bytePath(value) : otherwise;
+	};
+	const state = dirOf("XDG_STATE_HOME", joinPath(home, ".local/state"));
+	return {
+		configDir: dirOf("CLAUDE_CONFIG_DIR", joinPath(home, ".claude")),
+		locks: joinPath(state, "claude/locks")
+	};
+}
+var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
+function claudeOwnFiles(home, configDirs, boxed = false) {
+	const names = [
+		".claude.json*",
+		...CLIENT_NAMES,
+		...boxed ? BOX_NAMES : []
+	];
+	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
+}
+function isExcluded(path, excluded) {
+	for (const entry of excluded) {
+		if (!matches(path, entry)) continue;
+		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
 	}
+	return false;
+}
+function mayHoldListed(path, excluded) {
+	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
+}
+function excludedBelow(dir, excluded) {
+	const prefix = dir === "/" ? dir : `${dir}/`;
+	return excluded.filter((entry) => entry.startsWith(prefix));
+}
+function matches(path, entry) {
+	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
 }
 var REASONS = {
 	"default": "runs in the sandbox",
@@ -2918,59 +2470,984 @@ function isLogEvent(value) {
 	if (v !== 1 || fields === void 0 || typeof at !== "string" || !TIME.test(at)) return false;
 	return Object.keys(value).length === fields.length + 3 && fields.every(({ name, isFine }) => isFine(value[name]));
 }
-async function takeFileLock(path, waitSeconds = 10) {
-	let file;
-	try {
-		file = (0, node_fs.openSync)(path, node_fs.constants.O_RDWR | node_fs.constants.O_CREAT | node_fs.constants.O_NOFOLLOW, 384);
-	} catch (cause) {
-		throw lockUnusable(path, errorText(cause), cause);
-	}
-	try {
-		await lock(file, path, waitSeconds);
-	} catch (error) {
-		(0, node_fs.closeSync)(file);
-		throw error;
-	}
-	return async () => (0, node_fs.closeSync)(file);
+function isRaw(line) {
+	return "raw" in line;
 }
-async function withFileLock(path, work, waitSeconds = 10) {
-	const release = await takeFileLock(path, waitSeconds);
+function parseLine(text, offset) {
+	let value;
 	try {
-		return await work();
-	} finally {
-		await release();
+		value = withLaterFields(JSON.parse(text));
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
 	}
+	return isLogEvent(value) ? value : rawLine(text, offset, problemOf(value));
 }
-async function lock(file, path, waitSeconds) {
-	const { status, stderr } = await run(programPath("flock"), [
-		"-x",
-		"-w",
-		String(waitSeconds),
-		"3"
-	], { fds: [file] });
-	if (status === 0) return;
-	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
+function problemOf(value) {
+	if (!isObject(value)) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
 }
-var WORDS = 3;
-var CHARACTERS = 200;
-function lockHolder(path) {
-	try {
-		const lock = (0, node_fs.statSync)(path);
-		for (const pid of processIds()) {
-			if (!namesIn$1(`/proc/${pid}/fdinfo`).some((fd) => holds(pid, fd, lock))) continue;
-			return {
-				pid,
-				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
-			};
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE$1 = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var HEAD = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]+)")?/;
+var encoder = new TextEncoder();
+var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+var LogParser = class {
+	#offset = 0;
+	#length = 0;
+	#kept = [];
+	#wanted;
+	#unwanted;
+	#enough = /* @__PURE__ */ new Map();
+	constructor(wanted = null) {
+		this.#wanted = wanted;
+		const types = wanted === null ? [] : Object.keys(EVENT_FIELDS);
+		this.#unwanted = new Set(types.filter((type) => isEventType(type) && wanted?.types.has(type) === false));
+	}
+	push(chunk) {
+		const lines = [];
+		const end = chunk.lastIndexOf(NEWLINE$1) + 1;
+		let from = 0;
+		if (this.#length > 0 && end > 0) {
+			from = chunk.indexOf(NEWLINE$1) + 1;
+			this.#keep(chunk.subarray(0, from - 1));
+			this.#end(this.#text(), lines);
 		}
-	} catch {}
-	return null;
+		const text = decoder.decode(chunk.subarray(from, end));
+		const isOneToOne = text.length === end - from;
+		for (let at = 0; from < end;) {
+			const next = text.indexOf("\n", at);
+			this.#length = isOneToOne ? next - at : chunk.indexOf(NEWLINE$1, from) - from;
+			from += this.#length + 1;
+			this.#end(text.slice(at, next), lines);
+			at = next + 1;
+		}
+		this.#keep(chunk.subarray(end));
+		return lines;
+	}
+	#end(text, lines) {
+		if (this.#length > 0) {
+			if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
+			else if (this.#isWanted(text)) {
+				const line = parseLine(text, this.#offset);
+				if (!this.#isEnough(line)) lines.push(line);
+			}
+		}
+		this.#offset += this.#length + 1;
+		this.#length = 0;
+		this.#kept = [];
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+	}
+	#isWanted(text) {
+		if (this.#wanted === null) return true;
+		const head = HEAD.exec(text);
+		const type = head?.[1] ?? "";
+		if (this.#unwanted.has(type)) return false;
+		const enough = this.#enough.get(head?.[2] ?? "");
+		return enough === void 0 || enough === type;
+	}
+	#isEnough(line) {
+		const isEnough = this.#wanted?.isEnough;
+		if (isEnough === void 0 || isRaw(line) || !("request" in line) || line.request === "") return false;
+		if (!isEnough(line)) return false;
+		this.#enough.set(line.request, line.t);
+		return true;
+	}
+	get #isTooLong() {
+		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#keep(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
+var MARK_BYTES = 64;
+var byteLength = (text) => encoder.encode(text).length;
+function eventLine(event) {
+	const copy = { ...event };
+	let line = JSON.stringify(event);
+	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
+		cutLongest(copy, size - LINE_BYTES);
+		line = JSON.stringify(copy);
+	}
+	return line;
 }
-function holds(pid, fd, lock) {
-	const text = processText(pid, `fdinfo/${fd}`) ?? "";
-	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
-	const found = orNull(() => (0, node_fs.statSync)(`/proc/${pid}/fd/${fd}`));
-	return found?.dev === lock.dev && found.ino === lock.ino;
+function cutLongest(event, excess) {
+	let longest = "";
+	let bytes = -1;
+	for (const [name, value] of Object.entries(event)) {
+		if (typeof value !== "string" && !Array.isArray(value)) continue;
+		const size = byteLength(JSON.stringify(value));
+		if (size > bytes) [longest, bytes] = [name, size];
+	}
+	const value = event[longest];
+	if (Array.isArray(value)) {
+		event[longest] = value.slice(0, Math.floor(value.length / 2));
+		return;
+	}
+	const text = String(value);
+	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
+	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
+	const lost = byteLength(text) - byteLength(kept);
+	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
+	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
+}
+function oneEnd(text, limit, end) {
+	const characters = end === "head" ? [...text] : [...text].reverse();
+	let bytes = 0;
+	const over = characters.findIndex((one) => {
+		bytes += byteLength(JSON.stringify(one)) - 2;
+		return bytes > limit;
+	});
+	const kept = over < 0 ? characters : characters.slice(0, over);
+	return (end === "head" ? kept : kept.reverse()).join("");
+}
+var quoted$2 = (text) => JSON.stringify(text);
+var relativeStateHome = (value) => new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, found ${quoted$2(value)}`);
+var invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted$2(id)}`);
+var noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
+	path,
+	cause
+});
+var dirIsLink = (path) => notYourDir(path, "a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
+var dirIsOther = (path) => notYourDir(path, "something else", "Move it away.");
+var dirOfOther = (path, uid) => notYourDir(path, `one that belongs to uid ${uid}`, "Do not share it between users.");
+var dirOthersWrite = (path) => notYourDir(path, "one that others can write to", "chmod 700 it, if its content is yours.");
+var notYourDir = (path, found, hint) => new TraiError("forbidden", `expected a directory of your own, found ${found}`, {
+	path,
+	hint
+});
+var foreignServerFile = (path, cause) => new TraiError("forbidden", "expected a file of your own with mode 0600 and no other name, found something else", {
+	path,
+	cause,
+	hint: "Look who made it, and remove it."
+});
+var stateHidden = () => new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
+var REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
+var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
+	path,
+	hint: "Nothing was changed. Put the file right, or move the session directory away."
+});
+var META_IS_MISSING = "it is missing";
+var META_IS_NO_FILE = "it is not a regular file";
+var META_IS_NO_JSON = "not JSON";
+var metaOfOther = (id) => `it is that of session ${id}`;
+var metaField = (field) => `missing or wrong: ${field}`;
+var attachmentDamaged = (path, found) => new TraiError("corrupt", `expected the id of a session, found ${quoted$2(found.slice(0, 80))}`, { path });
+var logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
+	path,
+	cause
+});
+var NOT_LOGGED = "Free some space: what could not be logged is not run.";
+var logLineCut = (path, written, length) => new TraiError("no-space", `wrote ${written} of ${length} bytes of a log line`, {
+	path,
+	hint: NOT_LOGGED
+});
+function logNotWritten(path, cause) {
+	const code = errorCode(cause);
+	const message = `the log could not be written: ${messageOf(cause)}`;
+	if (code === "ENOENT") return new TraiError("no-session", message, {
+		path,
+		cause
+	});
+	if (isNoSpace(cause) || code === "EFBIG") return new TraiError("no-space", message, {
+		path,
+		cause,
+		hint: NOT_LOGGED
+	});
+	return new TraiError("io", message, {
+		path,
+		cause
+	});
+}
+var failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${messageOf(cause)}`, {
+	path,
+	cause,
+	hint
+});
+var ELSEWHERE = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
+var stateDirNotMade = (path, cause) => failed("the state directory could not be made", path, cause, ELSEWHERE);
+var sessionsUnreadable = (path, cause) => failed("the sessions could not be listed", path, cause, `${ELSEWHERE} More: trai doctor`);
+var sessionNotMade = (path, cause) => failed("the session could not be made", path, cause);
+var logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
+var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
+var metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
+var attachmentUnreadable = (path, cause) => failed("an attachment could not be read", path, cause);
+var permitsUnreadable = (path, cause) => failed("the permits could not be read", path, cause);
+var permitNotWritten = (path, cause) => failed("the permit could not be written", path, cause);
+var permitNotUsedUp = (path, cause) => failed("a permit could not be used up", path, cause);
+var configNotUsable = (file) => new TraiError("corrupt", "the config is not JSON of the expected form", {
+	path: file,
+	hint: "Nothing was changed. Repair the file first; see: trai doctor"
+});
+var configUnusable = (why) => `${why}. The defaults are used.`;
+var CONFIG_IS_NO_FILE = "expected a regular file";
+var configUnreadable = (code) => `can't be read (${code})`;
+var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
+var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
+var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW: O_NOFOLLOW$1, O_NONBLOCK: O_NONBLOCK$1 } = node_fs.constants;
+var NEWLINE = 10;
+var LOG_NAME = "calls.jsonl";
+function logPath(sessionDir) {
+	return (0, node_path.join)(sessionDir, LOG_NAME);
+}
+function logSize(sessionDir) {
+	return (0, node_fs.statSync)(logPath(sessionDir), { throwIfNoEntry: false })?.size ?? 0;
+}
+function logTo(sessionDir, event) {
+	appendEvent(sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+}
+function appendEvent(sessionDir, event) {
+	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
+	const path = logPath(sessionDir);
+	const fd = openLog(path);
+	try {
+		const start = endsInMidLine(fd, path) ? "\n" : "";
+		const line = Buffer.from(`${start}${eventLine(event)}\n`);
+		const written = (0, node_fs.writeSync)(fd, line);
+		if (written === line.length) return;
+		throw logLineCut(path, written, line.length);
+	} catch (error) {
+		throw asTraiError(error, path);
+	} finally {
+		(0, node_fs.closeSync)(fd);
+	}
+}
+function expectLog(sessionDir) {
+	const path = logPath(sessionDir);
+	if ((0, node_fs.lstatSync)(path, { throwIfNoEntry: false })?.isFile() === false) throw logIsNoFile(path);
+}
+function openLog(path) {
+	try {
+		return (0, node_fs.openSync)(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW$1 | O_NONBLOCK$1, 384);
+	} catch (error) {
+		throw asTraiError(error, path);
+	}
+}
+function endsInMidLine(fd, path) {
+	const found = (0, node_fs.fstatSync)(fd);
+	if (!found.isFile()) throw logIsNoFile(path);
+	if (found.size === 0) return false;
+	const last = /* @__PURE__ */ new Uint8Array(1);
+	return (0, node_fs.readSync)(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
+}
+function asTraiError(error, path) {
+	if (error instanceof TraiError) return error;
+	return [
+		"EISDIR",
+		"ELOOP",
+		"ENXIO"
+	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
+}
+var BIND_FLAGS = /* @__PURE__ */ new Set([
+	"nosuid",
+	"nodev",
+	"noexec",
+	"noatime",
+	"nodiratime",
+	"relatime"
+]);
+function unescapeMount(text) {
+	return text.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
+}
+function parseMountinfo(text) {
+	const mounts = [];
+	const lines = [];
+	for (const line of text.split("\n")) {
+		const end = line.indexOf(" - ");
+		const [id = "", parent = "", device = "", root = "", at, flags = ""] = line.slice(0, end).split(" ");
+		const [type, source = "", options = ""] = line.slice(end + 3).split(" ");
+		if (end < 0 || at === void 0 || type === void 0) continue;
+		const point = unescapeMount(at);
+		lines.push({
+			id,
+			parent,
+			point
+		});
+		mounts.push({
+			point,
+			root: unescapeMount(root),
+			type,
+			device,
+			source: unescapeMount(source),
+			options,
+			readOnly: flags.split(",").includes("ro"),
+			flags: flags.split(",").filter((flag) => BIND_FLAGS.has(flag))
+		});
+	}
+	const hidden = hiddenLines(lines);
+	return mounts.map((mount, i) => hidden[i] === true ? {
+		...mount,
+		hidden: true
+	} : mount);
+}
+function ownMounts() {
+	return parseMountinfo((0, node_fs.readFileSync)("/proc/self/mountinfo", "latin1"));
+}
+function hiddenLines(lines) {
+	const byId = new Map(lines.map((line, i) => [line.id, i]));
+	const onParent = /* @__PURE__ */ new Map();
+	for (const line of lines) onParent.set(line.parent, [...onParent.get(line.parent) ?? [], line]);
+	const known = [];
+	const isHidden = (i) => {
+		const line = lines[i];
+		if (line === void 0) return false;
+		const answer = known[i];
+		if (answer !== void 0) return answer;
+		known[i] = false;
+		const covers = (other) => other.point !== line.point && isWithin(line.point, other.point);
+		const parent = byId.get(line.parent);
+		known[i] = (onParent.get(line.parent) ?? []).some(covers) || parent !== void 0 && isHidden(parent);
+		return known[i] === true;
+	};
+	return lines.map((_, i) => isHidden(i));
+}
+function visibleMounts(mounts) {
+	const seen = /* @__PURE__ */ new Map();
+	for (const mount of mounts) if (mount.hidden !== true) seen.set(mount.point, mount);
+	return seen;
+}
+function holderOf(path, mounts) {
+	return innermost(path, mounts.values(), (mount) => mount.point);
+}
+function mountOf(port, path) {
+	return withHandle(port, port.openDir(joinPath(path, ".")), (fd) => {
+		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
+	});
+}
+var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
+var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+function isRemote(type) {
+	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
+}
+function isNetwork(type) {
+	return type === "nfs" || type === "nfs4" || type === "ceph";
+}
+var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+var silentUntil = /* @__PURE__ */ new Map();
+function knownSilent() {
+	const now = Date.now();
+	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
+}
+var NAME = "inside";
+var CLIENT_RECORD = "client.json";
+var INSTANCE = "instance";
+var insideAt = (stateDir) => (0, node_path.join)(stateDir, NAME);
+var instanceAt = (stateDir) => (0, node_path.join)(stateDir, INSTANCE);
+var clientRecordPath = (sessionDir) => (0, node_path.join)(sessionDir, CLIENT_RECORD);
+function readClientRecord(sessionDir) {
+	const value = readPlainJson(clientRecordPath(sessionDir));
+	return isObject(value) && value["v"] === 1 ? value : null;
+}
+function runningClient(sessionDir) {
+	const record = readClientRecord(sessionDir);
+	const stat = record === null ? null : processStat(record.pid);
+	if (record === null || stat === null || stat.start !== record.start || stat.state === "Z") return null;
+	return record.mounted === void 0 || stat.name.startsWith("trai") ? record : null;
+}
+var isClientRunning = (sessionDir) => runningClient(sessionDir) !== null;
+function removeCopy(sessionDir) {
+	const copy = readClientRecord(sessionDir)?.copy;
+	if (copy !== void 0) (0, node_fs.rmSync)(copy, { force: true });
+}
+var BITS = {
+	4: 32,
+	6: 128
+};
+var MAPPED = 65535n << 32n;
+function parseAddress(text) {
+	const four = parseDotted(text);
+	if (four !== null) return four;
+	const value = parseSix(text);
+	if (value === null) return null;
+	return value >> 32n === MAPPED >> 32n ? {
+		family: 4,
+		value: value & 4294967295n
+	} : {
+		family: 6,
+		value
+	};
+}
+function parseDotted(text) {
+	if (!/^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/.test(text)) return null;
+	const bytes = text.split(".").map(Number);
+	if (bytes.some((byte) => byte > 255)) return null;
+	return {
+		family: 4,
+		value: bytes.reduce((sum, byte) => sum << 8n | BigInt(byte), 0n)
+	};
+}
+function parseSix(text) {
+	const [, before = text, tail] = /^(.*:)([^:]*\.[^:]*)$/.exec(text) ?? [];
+	const four = tail === void 0 ? null : parseDotted(tail);
+	if (tail !== void 0 && four === null) return null;
+	const low = four?.value ?? 0n;
+	const halves = (four === null ? text : `${before}${(low >> 16n).toString(16)}:${(low & 65535n).toString(16)}`).split("::").map((half) => half === "" ? [] : half.split(":"));
+	const [left = [], right] = halves;
+	const groups = [...left, ...right ?? []];
+	const isRight = right === void 0 ? groups.length === 8 : groups.length < 8;
+	if (halves.length > 2 || !isRight || !groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return null;
+	const zeros = Array.from({ length: 8 - groups.length }, () => "0");
+	return [
+		...left,
+		...zeros,
+		...right ?? []
+	].reduce((sum, group) => sum << 16n | BigInt(`0x${group}`), 0n);
+}
+function addressIn(host) {
+	const usual = parseAddress(host);
+	if (usual !== null) return usual;
+	if (host.includes(":")) return "invalid";
+	const parts = host.replace(/\.$/, "").split(".");
+	if (!/^(?:\d+|0x[0-9a-f]*)$/.test(parts.at(-1) ?? "")) return null;
+	return legacyFour(parts) ?? "invalid";
+}
+function legacyFour(parts) {
+	const numbers = parts.map((part) => {
+		if (/^0x[0-9a-f]*$/.test(part)) return part === "0x" ? 0n : BigInt(part);
+		if (/^0[0-7]*$/.test(part)) return BigInt(`0o${part}`);
+		return /^[1-9]\d{0,19}$/.test(part) ? BigInt(part) : null;
+	});
+	const last = numbers.pop();
+	const room = 8n * BigInt(4 - numbers.length);
+	if (numbers.length > 3 || last === void 0 || last === null || last >= 1n << room) return null;
+	let value = 0n;
+	for (const number of numbers) {
+		if (number === null || number > 255n) return null;
+		value = value << 8n | number;
+	}
+	return {
+		family: 4,
+		value: value << room | last
+	};
+}
+function parseBlock(text) {
+	const [, address = "", length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+	const base = parseAddress(address);
+	if (base === null) return null;
+	const most = BITS[base.family];
+	const bits = length === void 0 ? most : Number(length);
+	if (bits > most || base.value & (1n << BigInt(most - bits)) - 1n) return null;
+	return {
+		base,
+		bits
+	};
+}
+var PRESETS = {
+	anthropic: [...[
+		"api.anthropic.com",
+		"console.anthropic.com",
+		"statsig.anthropic.com"
+	], ...["claude.ai", "platform.claude.com"]],
+	github: [...[
+		"github.com",
+		"api.github.com",
+		"codeload.github.com",
+		"uploads.github.com"
+	], "*.githubusercontent.com"],
+	npm: ["registry.npmjs.org", "registry.yarnpkg.com"],
+	pypi: ["pypi.org", "files.pythonhosted.org"],
+	crates: [
+		"crates.io",
+		"index.crates.io",
+		"static.crates.io"
+	],
+	go: ["proxy.golang.org", "sum.golang.org"],
+	debian: ["deb.debian.org", "security.debian.org"]
+};
+var isPreset = (name) => Object.hasOwn(PRESETS, name);
+var LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+var MAX_NAME = 253;
+function isName(text) {
+	return text.length <= MAX_NAME && text.split(".").every((label) => LABEL.test(label));
+}
+function portIn(text) {
+	const port = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0;
+	return port > 0 && port < 65536 ? port : null;
+}
+function parseEntry(text) {
+	const preset = /^preset:(.*)$/.exec(text)?.[1];
+	if (preset !== void 0) return isPreset(preset) ? PRESETS[preset].flatMap((one) => parseEntry(one) ?? []) : null;
+	const pattern = parsePattern(text);
+	return pattern === null ? null : [pattern];
+}
+function parsePattern(text) {
+	const lower = text.toLowerCase();
+	const whole = parseBlock(lower);
+	if (whole !== null) return {
+		kind: "address",
+		block: whole,
+		port: null
+	};
+	const [, bracketed, plain = "", given] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/.exec(lower) ?? [];
+	const port = given === void 0 ? null : portIn(given);
+	if (given !== void 0 && port === null) return null;
+	const block = parseBlock(bracketed ?? plain);
+	if (block !== null) return {
+		kind: "address",
+		block,
+		port
+	};
+	const below = plain.startsWith("*.");
+	const name = below ? plain.slice(2) : plain;
+	return bracketed === void 0 && isName(name) && addressIn(name) === null ? {
+		kind: "name",
+		name,
+		below,
+		port
+	} : null;
+}
+var BUILT_IN = [
+	"Agent",
+	"Skill",
+	"Glob",
+	"WebSearch",
+	"read-only",
+	"allowed-dirs"
+];
+var DEFAULT_CONFIG = {
+	passthrough: [
+		"git",
+		"gh",
+		"sudo",
+		"docker",
+		"podman"
+	],
+	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
+	enabled: true,
+	hostWithPending: "ask",
+	scratch: [
+		"/tmp",
+		"/var/tmp",
+		"/dev/shm",
+		"/run"
+	],
+	ignore: [
+		"~/.cache/",
+		"~/.npm/_cacache/",
+		"~/.npm/_logs/",
+		"~/.bash_history",
+		"~/.zsh_history",
+		"~/.python_history",
+		"~/.node_repl_history",
+		"~/.psql_history",
+		"~/.sqlite_history",
+		"~/.mysql_history",
+		"~/.lesshst",
+		"~/.viminfo",
+		"outside-project:__pycache__/"
+	],
+	undo: UNDO_LIMITS,
+	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+	testCommands: [
+		...[
+			"npm test",
+			"npm t",
+			"npm run test",
+			"pnpm test",
+			"pnpm run test",
+			"yarn test",
+			"yarn run test"
+		],
+		...[
+			"bun test",
+			"bun run test",
+			"deno test",
+			"node --test",
+			"npx vitest run",
+			"npx jest",
+			"npx mocha"
+		],
+		...[
+			"pytest",
+			"python -m pytest",
+			"python3 -m pytest",
+			"uv run pytest",
+			"poetry run pytest",
+			"tox",
+			"nox"
+		],
+		...[
+			"cargo test",
+			"cargo nextest run",
+			"go test",
+			"make test",
+			"make check",
+			"ctest",
+			"mvn test"
+		],
+		...[
+			"mvn verify",
+			"gradle test",
+			"./gradlew test",
+			"dotnet test",
+			"mix test",
+			"rspec",
+			"bundle exec rspec"
+		]
+	],
+	server: {
+		autostart: true,
+		port: 0,
+		idleMinutes: 30
+	},
+	rules: {
+		enabled: true,
+		sandboxed: "ask",
+		builtIn: BUILT_IN,
+		logMcp: false,
+		questions: true,
+		holdSeconds: 60,
+		headlessSeconds: 0,
+		notify: true,
+		popup: false
+	},
+	box: {
+		profiles: {},
+		network: {
+			allow: ["preset:anthropic"],
+			deny: []
+		}
+	}
+};
+function parseConfig(json) {
+	const problems = [];
+	return {
+		config: CONFIG(json, [], DEFAULT_CONFIG, problems),
+		problems
+	};
+}
+function plain(expected, isRight) {
+	return (value, path, fallback, problems) => {
+		if (isRight(value)) return value;
+		problems.push(problem(path, expected, value));
+		return fallback;
+	};
+}
+var flag = plain("true or false", (value) => typeof value === "boolean");
+var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
+var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
+function group(fields) {
+	return (value, path, fallback, problems) => {
+		if (!isObject(value)) {
+			problems.push(problem(path, "an object", value));
+			return fallback;
+		}
+		reportUnknown(value, path, Object.keys(fields), problems);
+		const read = { ...fallback };
+		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], [...path, key], fallback[key], problems);
+		return read;
+	};
+}
+function list(entry) {
+	return (value, path, fallback, problems) => {
+		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
+		if (!isObject(value)) {
+			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
+			return fallback;
+		}
+		reportUnknown(value, path, ["add", "remove"], problems);
+		const add = entries(value["add"] ?? [], [...path, "add"], entry, problems);
+		const remove = entries(value["remove"] ?? [], [...path, "remove"], entry, problems);
+		if (add === null || remove === null) return fallback;
+		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
+	};
+}
+function entries(value, path, entry, problems) {
+	if (!Array.isArray(value)) {
+		problems.push(problem(path, "an array of strings", value));
+		return null;
+	}
+	const before = problems.length;
+	const texts = value.map((one, i) => {
+		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
+		if (text === null || !entry.ok(text)) problems.push(problem(path, entry.expected, one, `[${i}]`));
+		return text ?? "";
+	});
+	return problems.length === before ? texts : null;
+}
+var programs = list({
+	expected: "the name of a program, without a path or arguments",
+	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+	tidy: (text) => text.replace(/ \*$/, "")
+});
+var directories = list({
+	expected: "an absolute directory other than \"/\", without \"..\"",
+	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+	tidy: (text) => text.replace(/(.)\/+$/, "$1")
+});
+var ignoreRules = list({
+	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+});
+var testCommands = list({
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+});
+var words = list({
+	expected: "a text",
+	ok: (text) => text !== "" && !text.includes("\0")
+});
+var hosts = list({
+	expected: `host, *.host, an address or block, each also with :port, or preset:NAME (${Object.keys(PRESETS).join(", ")})`,
+	ok: (text) => parseEntry(text) !== null
+});
+var builtIn = list({
+	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
+	ok: (text) => BUILT_IN.includes(text)
+});
+var PROFILE = group({
+	write: word(BOX_WRITES),
+	net: word(BOX_NETS),
+	history: word(BOX_HISTORIES),
+	allow: words,
+	hide: words,
+	env: words
+});
+var profiles = (value, path, fallback, problems) => {
+	if (!isObject(value)) {
+		problems.push(problem(path, "an object with a profile a name", value));
+		return fallback;
+	}
+	const read = Object.entries(value).map(([name, one]) => [name, PROFILE(one, [...path, name], DEFAULT_BOX_OPTIONS, problems)]);
+	return Object.fromEntries(read);
+};
+var bytes = integer(0, Number.MAX_SAFE_INTEGER);
+var CONFIG = group({
+	passthrough: programs,
+	readOnly: programs,
+	enabled: flag,
+	hostWithPending: word([
+		"ask",
+		"warn",
+		"refuse"
+	]),
+	scratch: directories,
+	ignore: ignoreRules,
+	undo: group({
+		maxBytes: bytes,
+		keepDays: integer(0, 36500),
+		keepBytes: bytes
+	}),
+	testCommands,
+	disk: group({ warnFreeBytes: bytes }),
+	server: group({
+		autostart: flag,
+		port: integer(0, 65535),
+		idleMinutes: integer(1, 10080)
+	}),
+	rules: group({
+		enabled: flag,
+		sandboxed: word(["ask", "allow"]),
+		builtIn,
+		logMcp: flag,
+		questions: flag,
+		holdSeconds: integer(0, 3600),
+		headlessSeconds: integer(0, 86400),
+		notify: flag,
+		popup: flag
+	}),
+	box: group({
+		profiles,
+		network: group({
+			allow: hosts,
+			deny: hosts
+		})
+	})
+});
+function reportUnknown(value, path, known, problems) {
+	for (const key of Object.keys(value)) {
+		if (known.includes(key)) continue;
+		const text = `${[...path, shown(key)].join(".")} is not a key of the config; expected one of ${known.join(", ")}.`;
+		problems.push({
+			path: [...path, key],
+			isUnknownKey: true,
+			text
+		});
+	}
+}
+function problem(path, expected, found, index = "") {
+	return {
+		path,
+		text: `${path.length === 0 ? "the config" : path.join(".") + index}: expected ${expected}, found ${shown(found)}; the default is used.`
+	};
+}
+function shown(value) {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+function stateDir(env) {
+	const own = env["TRAI_STATE_HOME"] ?? "";
+	if (own !== "" && !(0, node_path.isAbsolute)(own)) throw relativeStateHome(own);
+	const state = absolute(env, "XDG_STATE_HOME") ?? (0, node_path.join)(homeDir(env), ".local/state");
+	return unlinkedAbove((0, node_path.resolve)(own === "" ? (0, node_path.join)(state, "trai") : own));
+}
+function unlinkedAbove(path) {
+	const above = (0, node_path.dirname)(path);
+	if (above === path) return path;
+	return (0, node_path.join)(orNull(() => node_fs.realpathSync.native(above)) ?? unlinkedAbove(above), (0, node_path.basename)(path));
+}
+function runtimeDir(env) {
+	const xdg = absolute(env, "XDG_RUNTIME_DIR");
+	return xdg === null ? null : (0, node_path.resolve)(xdg, "trai");
+}
+function configDir(env) {
+	return (0, node_path.resolve)(absolute(env, "XDG_CONFIG_HOME") ?? (0, node_path.join)(homeDir(env), ".config"), "trai");
+}
+function homeDir(env) {
+	return absolute(env, "HOME") ?? orNull(() => (0, node_os.userInfo)().homedir) ?? "/";
+}
+function absolute(env, name) {
+	const value = env[name] ?? "";
+	return (0, node_path.isAbsolute)(value) ? value : null;
+}
+function sessionDir(state, id) {
+	if (isSessionId(id)) return (0, node_path.join)(state, "sessions", id);
+	throw invalidSessionId(id);
+}
+function isInsideSandbox(state, mountinfo) {
+	const text = mountinfo ?? (0, node_fs.readFileSync)("/proc/self/mountinfo", "latin1");
+	if (!/ trai:[0-9a-f]+:/.test(text)) return false;
+	const point = realBytes(state);
+	const mounts = parseMountinfo(text);
+	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
+}
+function realBytes(path) {
+	return (orNull(() => node_fs.realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from((0, node_path.resolve)(path))).toString("latin1");
+}
+function ensureStateDir(state) {
+	if (isInsideSandbox(state)) throw stateHidden();
+	try {
+		(0, node_fs.mkdirSync)(state, {
+			recursive: true,
+			mode: 448
+		});
+		checkOwnDir(state);
+		for (const name of [
+			"sessions",
+			"claude",
+			"trash"
+		]) {
+			(0, node_fs.mkdirSync)((0, node_path.join)(state, name), {
+				recursive: true,
+				mode: 448
+			});
+			checkOwnDir((0, node_path.join)(state, name));
+		}
+		if (!(0, node_fs.existsSync)((0, node_path.join)(state, ".gitignore"))) (0, node_fs.writeFileSync)((0, node_path.join)(state, ".gitignore"), "*\n", { mode: 384 });
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw stateDirNotMade(state, error);
+	}
+}
+var OTHERS_WRITE = node_fs.constants.S_IWGRP | node_fs.constants.S_IWOTH;
+function checkOwnDir(path) {
+	const found = (0, node_fs.lstatSync)(path);
+	if (found.isSymbolicLink()) throw dirIsLink(path);
+	if (!found.isDirectory()) throw dirIsOther(path);
+	if (found.uid !== process.getuid?.()) throw dirOfOther(path, found.uid);
+	if ((found.mode & OTHERS_WRITE) !== 0) throw dirOthersWrite(path);
+	if (((0, node_fs.statSync)(path).mode & 63) !== 0) (0, node_fs.chmodSync)(path, 448);
+}
+function isSessionId(text) {
+	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
+}
+function sessionIdOfClaude(claudeId) {
+	if (isSessionId(claudeId)) return claudeId;
+	return `${claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40) || "claude"}.${(0, node_crypto.hash)("sha256", Buffer.from(claudeId, "utf16le")).slice(0, 16)}`;
+}
+var MAX_CONFIG_BYTES = 262144;
+function configFiles(env) {
+	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
+	return [configDir(env), ...data === null ? [] : [data]].map((dir) => (0, node_path.join)(dir, "config.json"));
+}
+function loadConfig(env, recorded = null) {
+	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
+		const read = readConfig(file);
+		if (read === null) continue;
+		const problems = read.problems.map((one) => ({
+			...one,
+			text: `${file}: ${one.text}`
+		}));
+		return {
+			...read,
+			file,
+			problems
+		};
+	}
+	return {
+		config: DEFAULT_CONFIG,
+		file: null,
+		problems: []
+	};
+}
+function problemsAbout({ problems }, path) {
+	const isAbout = ({ path: at, isUnknownKey }) => {
+		const shared = at.findIndex((key, i) => key !== path[i]);
+		const isSibling = at.length === path.length && shared === at.length - 1;
+		if (isUnknownKey) return isSibling || shared === path.length && at.length > path.length;
+		return shared === -1 || shared === path.length;
+	};
+	return problems.filter(isAbout).map(({ text }) => text);
+}
+function readConfig(file) {
+	const unusable = (why) => ({
+		config: DEFAULT_CONFIG,
+		problems: [{
+			path: [],
+			text: configUnusable(why)
+		}]
+	});
+	let bytes;
+	if (isMissing(file)) return null;
+	try {
+		bytes = readPlainFile(orNull(() => (0, node_fs.realpathSync)(file)) ?? file);
+	} catch (error) {
+		return unusable(configUnreadable(errorCode(error)));
+	}
+	if (bytes === null) return unusable(CONFIG_IS_NO_FILE);
+	if (bytes.length > 262144) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
+	try {
+		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
+	} catch (error) {
+		return unusable(configIsNoJson(error));
+	}
+}
+function isMissing(file) {
+	try {
+		return (0, node_fs.statSync)(file, { throwIfNoEntry: false }) === void 0;
+	} catch (error) {
+		return errorCode(error) === "ENOTDIR";
+	}
 }
 function metaPath(sessionDir) {
 	return (0, node_path.join)(sessionDir, "meta.json");
@@ -3082,113 +3559,6 @@ function parseMeta(json) {
 	if (isSessionMeta(value)) return { meta: value };
 	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
 }
-var CLIENT_NAMES = [
-	"projects",
-	"sessions",
-	"session-env",
-	"shell-snapshots",
-	"history.jsonl",
-	"backups",
-	"file-history",
-	"cache",
-	"daemon*",
-	"jobs",
-	"bridge-spawn",
-	"plugins/store",
-	"plugins/data",
-	"todos",
-	"statsig",
-	"debug",
-	"telemetry",
-	"usage-data",
-	"startup-perf",
-	"paste-cache",
-	"image-cache",
-	"ide",
-	"stats-cache.json",
-	"gh-pr-status-cache.json",
-	"mcp-needs-auth-cache.json",
-	"mcp-discovery-cache",
-	"policy-limits.json",
-	".credentials.json",
-	".cc-writes",
-	".last-cleanup",
-	".last-update-result.json",
-	".update.lock",
-	".npm-cache-cleanup",
-	".version-cleanup",
-	".deep-link-register-failed"
-];
-var BOX_NAMES = [
-	"plans",
-	"tasks",
-	"teams"
-];
-var HOST_DIRS = [
-	"projects",
-	"sessions",
-	"file-history",
-	"plans",
-	"tasks"
-];
-var MORE_HOST_DIRS = [
-	"todos",
-	"teams",
-	"statsig",
-	"usage-data",
-	"paste-cache",
-	"image-cache"
-];
-var HOST_FILE = "history.jsonl";
-var EMPTY_DIR = "plugins";
-function hostsOfClient(home, env) {
-	const { configDir, locks } = clientDirs(home, env);
-	const at = (name) => joinPath(configDir, name);
-	return {
-		dirs: [...[...HOST_DIRS, ...MORE_HOST_DIRS].map(at), locks],
-		files: [at(HOST_FILE)],
-		history: at(HOST_FILE),
-		made: HOST_DIRS.map(at),
-		empty: at(EMPTY_DIR)
-	};
-}
-function clientDirs(home, env) {
-	const dirOf = (name, otherwise) => {
-		const value = env.get(name) ?? "";
-		return value.startsWith("/") && isByteString(value) ? bytePath(value) : otherwise;
-	};
-	const state = dirOf("XDG_STATE_HOME", joinPath(home, ".local/state"));
-	return {
-		configDir: dirOf("CLAUDE_CONFIG_DIR", joinPath(home, ".claude")),
-		locks: joinPath(state, "claude/locks")
-	};
-}
-var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-function claudeOwnFiles(home, configDirs, boxed = false) {
-	const names = [
-		".claude.json*",
-		...CLIENT_NAMES,
-		...boxed ? BOX_NAMES : []
-	];
-	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
-}
-function isExcluded(path, excluded) {
-	for (const entry of excluded) {
-		if (!matches(path, entry)) continue;
-		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
-	}
-	return false;
-}
-function mayHoldListed(path, excluded) {
-	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
-}
-function excludedBelow(dir, excluded) {
-	const prefix = dir === "/" ? dir : `${dir}/`;
-	return excluded.filter((entry) => entry.startsWith(prefix));
-}
-function matches(path, entry) {
-	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
-}
 function coveringDir(coveredDirs, path) {
 	return innermost(path, coveredDirs, (covered) => covered.path) ?? null;
 }
@@ -3200,22 +3570,6 @@ function upperPathIn(coveredDirs, path) {
 	const covered = coveringDir(coveredDirs, path);
 	return covered === null ? null : upperPath(covered, path);
 }
-var UNKNOWN = "could not look whether the session is in use";
-var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
-var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
-	path,
-	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-});
-function linkContradicts(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var LINK_IS_MISSING = "there is no such link";
-var tableSays = (path) => `places.json says ${toDisplay(path)}`;
-var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
 function readPlan(sessionDir, id = currentId(sessionDir)) {
 	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
 }
@@ -3499,668 +3853,6 @@ function withoutLinks(path) {
 }
 function mountSource(stateDir, session) {
 	return `trai:${(0, node_crypto.hash)("sha256", stateDir).slice(0, 8)}:${session}`;
-}
-function nothingPending$1(ctx) {
-	const copies = copiesAlone(ctx);
-	const areExact = copies !== null && areExactCopies(copies.map(({ path, upper }) => [path, upper]));
-	return async () => (0, node_util.isDeepStrictEqual)(copiesAlone(ctx), copies) && await areExact;
-}
-var holdsDirsAlone = (ctx) => copiesAlone(ctx) !== null;
-function copiesAlone({ coveredDirs, excluded }) {
-	const copies = [];
-	const plainAt = (dir) => {
-		const [own, host] = [lstatEntry(dir.upper), lstatEntry(dir.path)];
-		if (own?.type !== "dir" || host?.type !== "dir") return null;
-		if (own.mode !== host.mode || own.uid !== host.uid || own.gid !== host.gid) return null;
-		return readNames(dir.upper).every((name) => {
-			const below = {
-				path: joinPath(dir.path, name),
-				upper: joinPath(dir.upper, name)
-			};
-			if (isExcluded(below.path, excluded)) return !mayHoldListed(below.path, excluded) || readNames(below.upper).length === 0;
-			if (excludedBelow(below.path, excluded).length === 0) return false;
-			const copy = plainAt(below);
-			if (copy !== null) copies.push({
-				...below,
-				changedNs: copy.ctimeNs
-			});
-			return copy !== null;
-		}) ? own : null;
-	};
-	return orNull(() => coveredDirs.every((covered) => plainAt(covered) !== null)) === true ? copies : null;
-}
-function isRaw(line) {
-	return "raw" in line;
-}
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = withLaterFields(JSON.parse(text));
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	return isLogEvent(value) ? value : rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (!isObject(value)) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE$1 = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var HEAD = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]+)")?/;
-var encoder = new TextEncoder();
-var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-var LogParser = class {
-	#offset = 0;
-	#length = 0;
-	#kept = [];
-	#wanted;
-	#unwanted;
-	#enough = /* @__PURE__ */ new Map();
-	constructor(wanted = null) {
-		this.#wanted = wanted;
-		const types = wanted === null ? [] : Object.keys(EVENT_FIELDS);
-		this.#unwanted = new Set(types.filter((type) => isEventType(type) && wanted?.types.has(type) === false));
-	}
-	push(chunk) {
-		const lines = [];
-		const end = chunk.lastIndexOf(NEWLINE$1) + 1;
-		let from = 0;
-		if (this.#length > 0 && end > 0) {
-			from = chunk.indexOf(NEWLINE$1) + 1;
-			this.#keep(chunk.subarray(0, from - 1));
-			this.#end(this.#text(), lines);
-		}
-		const text = decoder.decode(chunk.subarray(from, end));
-		const isOneToOne = text.length === end - from;
-		for (let at = 0; from < end;) {
-			const next = text.indexOf("\n", at);
-			this.#length = isOneToOne ? next - at : chunk.indexOf(NEWLINE$1, from) - from;
-			from += this.#length + 1;
-			this.#end(text.slice(at, next), lines);
-			at = next + 1;
-		}
-		this.#keep(chunk.subarray(end));
-		return lines;
-	}
-	#end(text, lines) {
-		if (this.#length > 0) {
-			if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
-			else if (this.#isWanted(text)) {
-				const line = parseLine(text, this.#offset);
-				if (!this.#isEnough(line)) lines.push(line);
-			}
-		}
-		this.#offset += this.#length + 1;
-		this.#length = 0;
-		this.#kept = [];
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
-	}
-	#isWanted(text) {
-		if (this.#wanted === null) return true;
-		const head = HEAD.exec(text);
-		const type = head?.[1] ?? "";
-		if (this.#unwanted.has(type)) return false;
-		const enough = this.#enough.get(head?.[2] ?? "");
-		return enough === void 0 || enough === type;
-	}
-	#isEnough(line) {
-		const isEnough = this.#wanted?.isEnough;
-		if (isEnough === void 0 || isRaw(line) || !("request" in line) || line.request === "") return false;
-		if (!isEnough(line)) return false;
-		this.#enough.set(line.request, line.t);
-		return true;
-	}
-	get #isTooLong() {
-		return this.#length > MAX_LOG_LINE_BYTES;
-	}
-	#keep(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
-var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
-var MARK_BYTES = 64;
-var byteLength = (text) => encoder.encode(text).length;
-function eventLine(event) {
-	const copy = { ...event };
-	let line = JSON.stringify(event);
-	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
-		cutLongest(copy, size - LINE_BYTES);
-		line = JSON.stringify(copy);
-	}
-	return line;
-}
-function cutLongest(event, excess) {
-	let longest = "";
-	let bytes = -1;
-	for (const [name, value] of Object.entries(event)) {
-		if (typeof value !== "string" && !Array.isArray(value)) continue;
-		const size = byteLength(JSON.stringify(value));
-		if (size > bytes) [longest, bytes] = [name, size];
-	}
-	const value = event[longest];
-	if (Array.isArray(value)) {
-		event[longest] = value.slice(0, Math.floor(value.length / 2));
-		return;
-	}
-	const text = String(value);
-	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
-	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
-	const lost = byteLength(text) - byteLength(kept);
-	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
-	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
-}
-function oneEnd(text, limit, end) {
-	const characters = end === "head" ? [...text] : [...text].reverse();
-	let bytes = 0;
-	const over = characters.findIndex((one) => {
-		bytes += byteLength(JSON.stringify(one)) - 2;
-		return bytes > limit;
-	});
-	const kept = over < 0 ? characters : characters.slice(0, over);
-	return (end === "head" ? kept : kept.reverse()).join("");
-}
-var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW: O_NOFOLLOW$1, O_NONBLOCK: O_NONBLOCK$1 } = node_fs.constants;
-var NEWLINE = 10;
-var LOG_NAME = "calls.jsonl";
-function logPath(sessionDir) {
-	return (0, node_path.join)(sessionDir, LOG_NAME);
-}
-function logSize(sessionDir) {
-	return (0, node_fs.statSync)(logPath(sessionDir), { throwIfNoEntry: false })?.size ?? 0;
-}
-function logTo(sessionDir, event) {
-	appendEvent(sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
-}
-function appendEvent(sessionDir, event) {
-	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
-	const path = logPath(sessionDir);
-	const fd = openLog(path);
-	try {
-		const start = endsInMidLine(fd, path) ? "\n" : "";
-		const line = Buffer.from(`${start}${eventLine(event)}\n`);
-		const written = (0, node_fs.writeSync)(fd, line);
-		if (written === line.length) return;
-		throw logLineCut(path, written, line.length);
-	} catch (error) {
-		throw asTraiError(error, path);
-	} finally {
-		(0, node_fs.closeSync)(fd);
-	}
-}
-function expectLog(sessionDir) {
-	const path = logPath(sessionDir);
-	if ((0, node_fs.lstatSync)(path, { throwIfNoEntry: false })?.isFile() === false) throw logIsNoFile(path);
-}
-function openLog(path) {
-	try {
-		return (0, node_fs.openSync)(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW$1 | O_NONBLOCK$1, 384);
-	} catch (error) {
-		throw asTraiError(error, path);
-	}
-}
-function endsInMidLine(fd, path) {
-	const found = (0, node_fs.fstatSync)(fd);
-	if (!found.isFile()) throw logIsNoFile(path);
-	if (found.size === 0) return false;
-	const last = /* @__PURE__ */ new Uint8Array(1);
-	return (0, node_fs.readSync)(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
-}
-function asTraiError(error, path) {
-	if (error instanceof TraiError) return error;
-	return [
-		"EISDIR",
-		"ELOOP",
-		"ENXIO"
-	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
-}
-function projectOf(cwd) {
-	const start = resolved(cwd) ?? cwd;
-	const found = discover(start);
-	const id = (0, node_crypto.hash)("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
-	return {
-		root: found?.top ?? start,
-		id
-	};
-}
-function repositoryOf(cwd) {
-	return discover(resolved(cwd) ?? cwd);
-}
-function discover(start) {
-	const device = statOf(start)?.dev;
-	for (let dir = start;; dir = parentOf$1(dir)) {
-		if (statOf(dir)?.dev !== device) return null;
-		const link = gitFileTarget(joinPath(dir, ".git"), dir);
-		if (link === "broken") return null;
-		const gitDir = link ?? joinPath(dir, ".git");
-		const commonDir = commonDirOf(gitDir);
-		if (commonDir !== null) return {
-			top: dir,
-			gitDir,
-			commonDir
-		};
-		if (link !== null) return null;
-		const bare = commonDirOf(dir);
-		if (bare !== null) return {
-			top: dir,
-			gitDir: dir,
-			commonDir: bare
-		};
-		if (dir === "/") return null;
-	}
-}
-var GIT_FILE_BYTES = 1048576;
-var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
-function gitFileTarget(path, dir) {
-	if (statOf(path)?.isFile() !== true) return null;
-	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
-	return target === void 0 ? "broken" : against(dir, target);
-}
-function commonDirOf(gitDir) {
-	if (!hasValidHead(gitDir)) return null;
-	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
-	const common = named === void 0 ? gitDir : against(gitDir, named);
-	const isDirectory = (name) => statOf(joinPath(common, name))?.isDirectory() === true;
-	return isDirectory("objects") && isDirectory("refs") ? resolved(common) : null;
-}
-function hasValidHead(gitDir) {
-	const path = joinPath(gitDir, "HEAD");
-	if (readLink(path)?.startsWith("refs/")) return true;
-	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
-}
-function against(dir, target) {
-	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
-}
-var resolved = (path) => orNull(() => realPath(path));
-var readLink = (path) => orNull(() => (0, node_fs.readlinkSync)(fsPath(path), "latin1"));
-var statOf = (path) => orNull(() => (0, node_fs.statSync)(fsPath(path)));
-function readBytes$1(path, limit) {
-	const fd = orNull(() => (0, node_fs.openSync)(fsPath(path), node_fs.constants.O_RDONLY | node_fs.constants.O_NONBLOCK));
-	if (fd === null) return void 0;
-	try {
-		if (!(0, node_fs.fstatSync)(fd).isFile()) return void 0;
-		const buffer = Buffer.alloc(Math.min(limit, (0, node_fs.fstatSync)(fd).size));
-		return buffer.toString("latin1", 0, (0, node_fs.readSync)(fd, buffer, 0, buffer.length, 0));
-	} catch {
-		return;
-	} finally {
-		(0, node_fs.closeSync)(fd);
-	}
-}
-async function listSessions(stateDir) {
-	const ids = namesIn((0, node_path.join)(stateDir, "sessions")).filter(isSessionId).sort();
-	const listing = {
-		sessions: [],
-		broken: []
-	};
-	await Promise.all(ids.map(async (id) => {
-		try {
-			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
-		} catch (error) {
-			if (!(error instanceof TraiError)) throw error;
-			if (error.code !== "no-session") listing.broken.push({
-				id,
-				error
-			});
-		}
-	}));
-	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
-	listing.broken.sort((a, b) => byBytes(a.id, b.id));
-	return listing;
-}
-function lastUse(meta) {
-	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
-}
-async function newestOfProject(stateDir, projectId) {
-	const { sessions } = await listSessions(stateDir);
-	return sessions.find((meta) => meta.projectId === projectId) ?? null;
-}
-async function findSession(stateDir, { cwd }) {
-	return newestOfProject(stateDir, projectOf(cwd).id);
-}
-async function ensureSession(stateDir, id, input) {
-	const dir = sessionDir(stateDir, id);
-	ensureStateDir(stateDir);
-	const created = !(0, node_fs.existsSync)(dir) && await create(dir, id, input);
-	return {
-		meta: await readMeta(dir),
-		created
-	};
-}
-function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, project) {
-	return {
-		v: 1,
-		id,
-		claude: [],
-		projectRoot: project.root,
-		cwd,
-		projectId: project.id,
-		createdAt: now.toISOString(),
-		configFile: null,
-		configProblems: [],
-		off: null,
-		caught: null,
-		logVersion: 1,
-		...levels === void 0 ? {} : { levels }
-	};
-}
-var NEW = ".new.";
-function maker() {
-	const { pid, start } = ownProcess();
-	return `${pid}-${start}`;
-}
-function unmadeSessions(stateDir) {
-	return namesIn((0, node_path.join)(stateDir, "sessions")).filter((name) => {
-		const [, pid, start] = /^\.new\..+\.(\d+)-(\d+)\.\w+$/.exec(name) ?? [];
-		return pid !== void 0 && processStat(Number(pid))?.start !== start;
-	});
-}
-async function create(dir, id, input) {
-	const { cwd, project = projectOf(cwd), files, fill } = input;
-	const meta = freshMeta(id, input, project);
-	const sessions = (0, node_path.join)(dir, "..");
-	const temporary = (0, node_fs.mkdtempSync)((0, node_path.join)(sessions, `${NEW}${(0, node_path.basename)(dir)}.${maker()}.`));
-	let overlay = temporary;
-	try {
-		const overlays = (0, node_path.join)(sessions, "../overlays");
-		(0, node_fs.mkdirSync)(overlays, {
-			recursive: true,
-			mode: 448
-		});
-		const name = (0, node_path.basename)(temporary).slice(5);
-		(0, node_fs.symlinkSync)(`../../overlays/${name}`, (0, node_path.join)(temporary, "overlay"));
-		(0, node_fs.mkdirSync)((0, node_path.join)(overlays, name), { mode: 448 });
-		overlay = (0, node_path.join)(overlays, name);
-		for (const name of [
-			"plan",
-			"run",
-			"requests",
-			"grants",
-			"commits"
-		]) (0, node_fs.mkdirSync)((0, node_path.join)(temporary, name), { mode: 448 });
-		(0, node_fs.writeFileSync)((0, node_path.join)(temporary, LOG_NAME), "", { mode: 384 });
-		const all = {
-			...files?.(project),
-			"meta.json": metaText(meta)
-		};
-		for (const [name, content] of Object.entries(all)) (0, node_fs.writeFileSync)((0, node_path.join)(temporary, name), content, {
-			flag: "wx",
-			mode: 384
-		});
-		await fill?.(temporary, meta);
-		await Promise.all([...Object.keys(all).map((name) => (0, node_path.join)(temporary, name)), temporary].map(syncPath));
-		(0, node_fs.renameSync)(temporary, dir);
-	} catch (error) {
-		for (const made of [temporary, overlay]) (0, node_fs.rmSync)(made, {
-			recursive: true,
-			force: true
-		});
-		if ((0, node_fs.existsSync)(dir)) return false;
-		throw error instanceof TraiError || errorCode(error) === "" ? error : sessionNotMade(dir, error);
-	}
-	await syncPath(sessions);
-	return true;
-}
-function namesIn(dir) {
-	try {
-		return (0, node_fs.readdirSync)(dir);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return [];
-		throw sessionsUnreadable(dir, error);
-	}
-}
-var OBEYED = /mcp|hook|command|helper|script|trust|allow|deny|permission|approv|bypass|server|env$/i;
-var ANSWERED = /* @__PURE__ */ new Set(["customApiKeyResponses"]);
-function mergeClientState(sides, isOwn) {
-	const left = [];
-	return {
-		merged: merge(sides, [], {
-			left,
-			isOwn
-		}),
-		left: left.sort()
-	};
-}
-function merge({ base, inside, host }, at, to) {
-	const [was, now, theirs] = [
-		objectOf(base),
-		objectOf(inside),
-		objectOf(host)
-	];
-	const merged = { ...theirs };
-	for (const key of /* @__PURE__ */ new Set([...Object.keys(was), ...Object.keys(now)])) {
-		const sides = {
-			base: was[key],
-			inside: now[key],
-			host: theirs[key]
-		};
-		if (isSame$1(sides.inside, sides.base) || isSame$1(sides.inside, sides.host)) continue;
-		const path = [...at, key];
-		if (isObeyed(path, to)) {
-			if (!(isNothing(sides.inside) && isNothing(sides.host))) to.left.push(path.join("."));
-		} else if (isObject(sides.inside) && (sides.host === void 0 || isObject(sides.host))) merged[key] = merge(sides, path, to);
-		else if (key in now) merged[key] = sides.inside;
-		else delete merged[key];
-	}
-	return merged;
-}
-function isObeyed(path, { isOwn }) {
-	const [first = "", project = ""] = path;
-	const key = path.at(-1) ?? "";
-	if (ANSWERED.has(first)) return false;
-	if (first === "projects" && path.length <= 2) return false;
-	if (first === "projects" && path.length === 3 && key === "hasTrustDialogAccepted") return !isOwn(project);
-	return !/^cached|Cache$/.test(first) && OBEYED.test(key);
-}
-function objectOf(value) {
-	return isObject(value) ? value : {};
-}
-function isNothing(value) {
-	return value === void 0 || value === null || value === false || isEmpty(value);
-}
-function isEmpty(value) {
-	return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
-}
-function isSame$1(one, other) {
-	if (one === other) return true;
-	if (Array.isArray(one) || Array.isArray(other)) return Array.isArray(one) && Array.isArray(other) && one.length === other.length && one.every((value, i) => isSame$1(value, other[i]));
-	if (!isObject(one) || !isObject(other)) return false;
-	const [mine, theirs] = [one, other];
-	const keys = Object.keys(mine);
-	return keys.length === Object.keys(theirs).length && keys.every((key) => key in theirs && isSame$1(mine[key], theirs[key]));
-}
-function callerFrom(lineage, clients) {
-	const { chain, isHere } = lineage;
-	const [own] = chain;
-	if (own === void 0) return {
-		kind: "unknown",
-		found: "a process that has ended"
-	};
-	const found = described(own);
-	if (!isHere) return {
-		kind: "elsewhere",
-		found: `${found}, in a sandbox or another namespace`
-	};
-	if (chain.find((one) => one.isCall) !== void 0) return {
-		kind: "call",
-		found: `${found}, started by a call of a session`
-	};
-	const client = orphanSince(lineage, clients);
-	if (client !== null) return {
-		kind: "unknown",
-		found: `${found}, whose parents are gone and which is younger than the Claude client ${client.pid} beside it`
-	};
-	return chain.some((one, at) => one.isMarked || at > 0 && (one.isClient || one.isRegistered)) ? {
-		kind: "client",
-		found: `${found}, started by Claude Code`
-	} : {
-		kind: "user",
-		found
-	};
-}
-function orphanSince({ chain, adopter }, clients) {
-	const top = chain.at(-1);
-	if (adopter === null || top === void 0 || top.sid === adopter.sid) return null;
-	if (chain.some((one) => one.isRegistered)) return null;
-	return clients.find((client) => client.began < top.began && client.cgroup === top.cgroup) ?? null;
-}
-function described({ pid, name }) {
-	return `process ${pid} (${name})`;
-}
-var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
-var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
-function isClaudeClient({ program, argv }) {
-	if (program !== null && CLIENT.test(program)) return true;
-	const [name = ""] = argv;
-	if (CLIENT.test(name)) return true;
-	if (!RUNTIME.test(program ?? name) && !RUNTIME.test(name)) return false;
-	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
-	return script !== void 0 && CLIENT.test(script);
-}
-var MOST_ANCESTORS = 256;
-var MOST_TRIES = 3;
-function callerOf(pid, stateDir) {
-	const clients = registeredClients(stateDir);
-	return callerFrom(lineageOf(pid, clients), clients);
-}
-function lineageOf(pid, clients) {
-	const chain = [];
-	const stat = processStat(pid);
-	let next = stat === null ? null : {
-		pid,
-		stat
-	};
-	while (next !== null && chain.length < MOST_ANCESTORS && !(chain.length > 0 && isAdopter(next))) {
-		chain.push(signsOf(next, clients));
-		next = parentOf(next);
-	}
-	return {
-		chain,
-		adopter: next !== null && isAdopter(next) ? { sid: next.stat.sid } : null,
-		isHere: isHere(pid, clients)
-	};
-}
-function registeredClients(stateDir) {
-	const found = [];
-	for (const record of namesIn$1(`${stateDir}/claude-pid`)) {
-		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
-		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
-			pid: Number(pid),
-			began: Number(start),
-			cgroup: processText(Number(pid), "cgroup")
-		});
-	}
-	return found;
-}
-function namespaceOf(pid) {
-	return processLink(pid, `ns/${process.getuid?.() === 0 ? "mnt" : "user"}`);
-}
-function isHere(pid, clients) {
-	const namespace = namespaceOf(pid);
-	if (namespace === null) return false;
-	return namespace === namespaceOf("self") || clients.some((client) => namespace === namespaceOf(client.pid));
-}
-function parentOf({ pid, stat }) {
-	let child = stat;
-	for (let tries = 0; child !== null && tries < MOST_TRIES; tries++) {
-		const above = processStat(child.parent);
-		if (above !== null && Number(above.start) <= Number(child.start)) return {
-			pid: child.parent,
-			stat: above
-		};
-		const before = child.parent;
-		child = processStat(pid);
-		if (child?.parent === before) return null;
-	}
-	return null;
-}
-function isAdopter({ pid, stat }) {
-	return pid === 1 || stat.name === "systemd" && stat.parent === 1;
-}
-function signsOf({ pid, stat }, clients) {
-	const argv = processArguments(pid) ?? [];
-	const variables = processEnvironment(pid) ?? /* @__PURE__ */ new Map();
-	const began = Number(stat.start);
-	return {
-		pid,
-		parent: stat.parent,
-		sid: stat.sid,
-		began,
-		name: toDisplay(stat.name),
-		cgroup: processText(pid, "cgroup"),
-		isClient: isClaudeClient({
-			program: processProgram(pid),
-			argv
-		}),
-		isRegistered: clients.some((client) => client.pid === pid && client.began === began),
-		isMarked: variables.get("CLAUDECODE") === "1" || (variables.get("CLAUDE_PID") ?? "") !== "",
-		isCall: variables.has("TRAI_CALL") || isLauncher(argv)
-	};
-}
-function isLauncher(argv) {
-	return argv.slice(1, 3).some((word) => {
-		const state = /^(\/.*)\/bin\/[^/]+\/launch$/.exec(word)?.[1];
-		return state !== void 0 && (0, node_fs.existsSync)(Buffer.from(`${state}/sessions`, "latin1"));
-	});
-}
-var boxRecordPath = (sessionDir) => (0, node_path.join)(sessionDir, "box.json");
-function knownBoxRecord(sessionDir) {
-	const value = orNull(() => readPlainJson(boxRecordPath(sessionDir)));
-	return isObject(value) && value["v"] === 1 ? value : null;
-}
-var isBoxed = (sessionDir) => (0, node_fs.existsSync)(boxRecordPath(sessionDir));
-function writeBoxRecord(sessionDir, record) {
-	if (record === null) (0, node_fs.rmSync)(boxRecordPath(sessionDir), { force: true });
-	else writeWhole(boxRecordPath(sessionDir), Buffer.from(JSON.stringify(record)));
-}
-var NAME = "inside";
-var CLIENT_RECORD = "client.json";
-var INSTANCE = "instance";
-var insideAt = (stateDir) => (0, node_path.join)(stateDir, NAME);
-var instanceAt = (stateDir) => (0, node_path.join)(stateDir, INSTANCE);
-var clientRecordPath = (sessionDir) => (0, node_path.join)(sessionDir, CLIENT_RECORD);
-function readClientRecord(sessionDir) {
-	const value = readPlainJson(clientRecordPath(sessionDir));
-	return isObject(value) && value["v"] === 1 ? value : null;
-}
-function runningClient(sessionDir) {
-	const record = readClientRecord(sessionDir);
-	const stat = record === null ? null : processStat(record.pid);
-	if (record === null || stat === null || stat.start !== record.start) return null;
-	return record.mounted === void 0 || stat.name.startsWith("trai") ? record : null;
-}
-var isClientRunning = (sessionDir) => runningClient(sessionDir) !== null;
-function removeCopy(sessionDir) {
-	const copy = readClientRecord(sessionDir)?.copy;
-	if (copy !== void 0) (0, node_fs.rmSync)(copy, { force: true });
 }
 var HOST_CHANGED = "the host changed it after the review; it stays pending";
 var COPY_GONE = "its copy is gone; it stays pending";
@@ -4820,8 +4512,81 @@ async function liveProcesses(source) {
 function liveSources() {
 	return new Set([...mountedSources()].flatMap(({ sources }) => [...sources]));
 }
-async function endProcesses$1(source) {
+async function endProcesses(source) {
 	return await endWhile(() => liveProcesses(source));
+}
+function projectOf(cwd) {
+	const start = resolved(cwd) ?? cwd;
+	const found = discover(start);
+	const id = (0, node_crypto.hash)("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
+	return {
+		root: found?.top ?? start,
+		id
+	};
+}
+function repositoryOf(cwd) {
+	return discover(resolved(cwd) ?? cwd);
+}
+function discover(start) {
+	const device = statOf(start)?.dev;
+	for (let dir = start;; dir = parentOf$1(dir)) {
+		if (statOf(dir)?.dev !== device) return null;
+		const link = gitFileTarget(joinPath(dir, ".git"), dir);
+		if (link === "broken") return null;
+		const gitDir = link ?? joinPath(dir, ".git");
+		const commonDir = commonDirOf(gitDir);
+		if (commonDir !== null) return {
+			top: dir,
+			gitDir,
+			commonDir
+		};
+		if (link !== null) return null;
+		const bare = commonDirOf(dir);
+		if (bare !== null) return {
+			top: dir,
+			gitDir: dir,
+			commonDir: bare
+		};
+		if (dir === "/") return null;
+	}
+}
+var GIT_FILE_BYTES = 1048576;
+var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
+function gitFileTarget(path, dir) {
+	if (statOf(path)?.isFile() !== true) return null;
+	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
+	return target === void 0 ? "broken" : against(dir, target);
+}
+function commonDirOf(gitDir) {
+	if (!hasValidHead(gitDir)) return null;
+	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const common = named === void 0 ? gitDir : against(gitDir, named);
+	const isDirectory = (name) => statOf(joinPath(common, name))?.isDirectory() === true;
+	return isDirectory("objects") && isDirectory("refs") ? resolved(common) : null;
+}
+function hasValidHead(gitDir) {
+	const path = joinPath(gitDir, "HEAD");
+	if (readLink(path)?.startsWith("refs/")) return true;
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
+}
+function against(dir, target) {
+	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
+}
+var resolved = (path) => orNull(() => realPath(path));
+var readLink = (path) => orNull(() => (0, node_fs.readlinkSync)(fsPath(path), "latin1"));
+var statOf = (path) => orNull(() => (0, node_fs.statSync)(fsPath(path)));
+function readBytes$1(path, limit) {
+	const fd = orNull(() => (0, node_fs.openSync)(fsPath(path), node_fs.constants.O_RDONLY | node_fs.constants.O_NONBLOCK));
+	if (fd === null) return void 0;
+	try {
+		if (!(0, node_fs.fstatSync)(fd).isFile()) return void 0;
+		const buffer = Buffer.alloc(Math.min(limit, (0, node_fs.fstatSync)(fd).size));
+		return buffer.toString("latin1", 0, (0, node_fs.readSync)(fd, buffer, 0, buffer.length, 0));
+	} catch {
+		return;
+	} finally {
+		(0, node_fs.closeSync)(fd);
+	}
 }
 var adoptsItself = (session) => new TraiError("bad-input", `session ${session} cannot adopt its own changes`, { hint: `Name the session that continues with them: trai adopt ${session} --session NEW. All sessions: trai sessions` });
 var rootOf = ({ projectRoot }) => toDisplay(bytePath(projectRoot));
@@ -4870,28 +4635,25 @@ function pathsOf$1(env) {
 		cleanup: joinPath(configDir, ".last-cleanup")
 	};
 }
-function firstRecord(env, projectRoot, box, served) {
-	const { state, credentials } = pathsOf$1(env);
-	const record = recordOf(state, projectRoot, box, served);
-	return served === void 0 ? record : {
-		...record,
-		mounted: keyOf(entryOf(credentials))
-	};
+function firstRecord(env, projectRoot, starting) {
+	const paths = pathsOf$1(env);
+	return recordOf(paths, paths.state, projectRoot, starting);
 }
 function beginFirst(sessionDir, env, box) {
 	makeHosts(sessionDir, env, box);
 	if (box !== null) writeCopy(box, readClientRecord(sessionDir)?.state ?? null);
 }
-async function beginClient(ctx, env, box = null) {
-	await withFileLock(`${clientRecordPath(ctx.sessionDir)}.lock`, async () => await begin(ctx, env, box));
+async function beginClient(ctx, env, starting) {
+	await withFileLock(`${clientRecordPath(ctx.sessionDir)}.lock`, async () => await begin(ctx, env, starting));
 }
-async function begin(ctx, env, box) {
+async function begin(ctx, env, starting) {
+	const { box } = starting;
 	await expectNoClient(ctx);
 	await endClient(ctx, env);
 	const paths = pathsOf$1(env);
 	makeHosts(ctx.sessionDir, env, box);
 	await makeAnew(ctx, paths);
-	const record = recordOf(box === null ? upperOf(ctx, paths.state) ?? paths.state : paths.state, ctx.projectRoot, box);
+	const record = recordOf(paths, box === null ? upperOf(ctx, paths.state) ?? paths.state : paths.state, ctx.projectRoot, starting);
 	if (box !== null) writeCopy(box, record.state);
 	await replaceFile(clientRecordPath(ctx.sessionDir), JSON.stringify(record));
 }
@@ -4907,20 +4669,16 @@ function makeHosts(sessionDir, env, box) {
 	});
 	writeBoxRecord(sessionDir, box?.record ?? null);
 }
-function recordOf(state, projectRoot, box, { pid, start } = ownProcess()) {
-	const own = {
+function recordOf({ credentials }, state, projectRoot, { box, served }) {
+	const { pid, start } = served ?? ownProcess();
+	const text = textOf(state);
+	return {
 		v: 1,
 		pid,
-		start
-	};
-	const text = textOf(state);
-	return box === null ? {
-		...own,
-		state: text
-	} : {
-		...own,
-		state: withoutOthers(text, projectRoot),
-		copy: box.copy
+		start,
+		state: box === null ? text : withoutOthers(text, projectRoot),
+		...served === null ? {} : { mounted: keyOf(entryOf(credentials)) },
+		...box === null ? {} : { copy: box.copy }
 	};
 }
 function writeCopy({ copy }, state) {
@@ -5129,91 +4887,133 @@ function parsed$1(text) {
 		return null;
 	}
 }
-async function clientProcesses(ctx) {
-	if ((await liveProcesses(ctx.source)).length === 0) return [];
-	const { sessionProcesses } = await Promise.resolve().then(() => require("./cli/processes.cjs")).then((n) => n.processes_exports);
-	const { readFold } = await Promise.resolve().then(() => require("./cli/read.cjs")).then((n) => n.read_exports);
-	const fold = async () => await readFold(ctx.sessionDir);
-	const found = await sessionProcesses(ctx.source, async () => (await fold()).spans());
-	if (found.length === 0) return [];
-	const others = new Set((await fold()).views().flatMap(({ id, origin }) => origin === "exec" || origin === "explore" ? [id] : []));
-	return found.filter(({ call }) => call === null || !others.has(call));
-}
-async function endOfClient(ending) {
-	const { stateDir, session, env, say } = ending;
-	const remark = (error) => {
-		const hint = error instanceof TraiError && error.hint !== void 0 ? `\n${error.hint}` : "";
-		say(`trai: ${messageOf(error)}${hint}`);
+async function listSessions(stateDir) {
+	const ids = namesIn((0, node_path.join)(stateDir, "sessions")).filter(isSessionId).sort();
+	const listing = {
+		sessions: [],
+		broken: []
 	};
-	const context = async () => await sessionContext(stateDir, session, env);
-	let ctx = null;
-	try {
-		ctx = await context();
-	} catch (error) {
-		remark(error);
-	}
-	await ending.follows.stop(ctx);
-	if (ctx === null) return;
-	try {
-		let look = nothingPending$1(ctx);
-		if (await endProcesses(ending, ctx)) {
-			ctx = await context();
-			look = nothingPending$1(ctx);
+	await Promise.all(ids.map(async (id) => {
+		try {
+			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			if (error.code !== "no-session") listing.broken.push({
+				id,
+				error
+			});
 		}
-		const nothing = look();
-		const left = await endClient(ctx, env).catch((error) => {
-			remark(error);
-			return [];
-		});
-		if (left.length > 0) say(stateLeftText(left));
-		if (await nothing || await nothingPending$1(ctx)()) {
-			if (!ending.isServed()) await tidyAlone(stateDir, session, env);
-			return;
-		}
-		const port = await ending.port();
-		if (port === null) await tidyAlone(stateDir, session, env);
-		const { counts, conflicts } = await ending.count(ctx);
-		const pending = sumCounts(counts);
-		const text = clientEndText({
-			pending,
-			conflicts,
-			session: (pending === 0 ? null : await findSession(stateDir, { cwd: ending.cwd }))?.id === session ? null : session,
-			port
-		});
-		if (text !== "") say(text);
-	} catch (error) {
-		remark(error);
-	}
+	}));
+	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
+	listing.broken.sort((a, b) => byBytes(a.id, b.id));
+	return listing;
 }
-var LOOKS = 5;
-var LOOK_MS = 100;
-async function endProcesses({ keepsRunning, say }, ctx) {
-	let left = [];
-	for (let look = 0; look < LOOKS; look++) {
-		if (look > 0) await (0, node_timers_promises.setTimeout)(LOOK_MS);
-		left = await clientProcesses(ctx);
-		if (left.length === 0) return look > 0;
+function lastUse(meta) {
+	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+async function newestOfProject(stateDir, projectId) {
+	const { sessions } = await listSessions(stateDir);
+	return sessions.find((meta) => meta.projectId === projectId) ?? null;
+}
+async function findSession(stateDir, { cwd }) {
+	return newestOfProject(stateDir, projectOf(cwd).id);
+}
+async function ensureSession(stateDir, id, input) {
+	const dir = sessionDir(stateDir, id);
+	ensureStateDir(stateDir);
+	const created = !(0, node_fs.existsSync)(dir) && await create(dir, id, input);
+	return {
+		meta: await readMeta(dir),
+		created
+	};
+}
+function freshMeta(id, { cwd, levels, now = /* @__PURE__ */ new Date() }, project) {
+	return {
+		v: 1,
+		id,
+		claude: [],
+		projectRoot: project.root,
+		cwd,
+		projectId: project.id,
+		createdAt: now.toISOString(),
+		configFile: null,
+		configProblems: [],
+		off: null,
+		caught: null,
+		logVersion: 1,
+		...levels === void 0 ? {} : { levels }
+	};
+}
+var NEW = ".new.";
+function maker() {
+	const { pid, start } = ownProcess();
+	return `${pid}-${start}`;
+}
+function unmadeSessions(stateDir) {
+	return namesIn((0, node_path.join)(stateDir, "sessions")).filter((name) => {
+		const [, pid, start] = /^\.new\..+\.(\d+)-(\d+)\.\w+$/.exec(name) ?? [];
+		return pid !== void 0 && processStat(Number(pid))?.start !== start;
+	});
+}
+async function create(dir, id, input) {
+	const { cwd, project = projectOf(cwd), files, fill } = input;
+	const meta = freshMeta(id, input, project);
+	const sessions = (0, node_path.join)(dir, "..");
+	const temporary = (0, node_fs.mkdtempSync)((0, node_path.join)(sessions, `${NEW}${(0, node_path.basename)(dir)}.${maker()}.`));
+	let overlay = temporary;
+	try {
+		const overlays = (0, node_path.join)(sessions, "../overlays");
+		(0, node_fs.mkdirSync)(overlays, {
+			recursive: true,
+			mode: 448
+		});
+		const name = (0, node_path.basename)(temporary).slice(5);
+		(0, node_fs.symlinkSync)(`../../overlays/${name}`, (0, node_path.join)(temporary, "overlay"));
+		(0, node_fs.mkdirSync)((0, node_path.join)(overlays, name), { mode: 448 });
+		overlay = (0, node_path.join)(overlays, name);
+		for (const name of [
+			"plan",
+			"run",
+			"requests",
+			"grants",
+			"commits"
+		]) (0, node_fs.mkdirSync)((0, node_path.join)(temporary, name), { mode: 448 });
+		(0, node_fs.writeFileSync)((0, node_path.join)(temporary, LOG_NAME), "", { mode: 384 });
+		const all = {
+			...files?.(project),
+			"meta.json": metaText(meta)
+		};
+		for (const [name, content] of Object.entries(all)) (0, node_fs.writeFileSync)((0, node_path.join)(temporary, name), content, {
+			flag: "wx",
+			mode: 384
+		});
+		await fill?.(temporary, meta);
+		await Promise.all([...Object.keys(all).map((name) => (0, node_path.join)(temporary, name)), temporary].map(syncPath));
+		(0, node_fs.renameSync)(temporary, dir);
+	} catch (error) {
+		for (const made of [temporary, overlay]) (0, node_fs.rmSync)(made, {
+			recursive: true,
+			force: true
+		});
+		if ((0, node_fs.existsSync)(dir)) return false;
+		throw error instanceof TraiError || errorCode(error) === "" ? error : sessionNotMade(dir, error);
 	}
-	say(leftRunningText(left, keepsRunning));
-	if (!keepsRunning) {
-		const { endAndLog } = await Promise.resolve().then(() => require("./cli/outcome.cjs")).then((n) => n.outcome_exports);
-		await endAndLog(ctx, left);
-	}
+	await syncPath(sessions);
 	return true;
 }
-function noRoomText(stateDir, status) {
-	return status === 125 && isFull$1(stateDir) ? fullText(stateDir) : null;
-}
-async function tidyAlone(stateDir, session, env) {
+function namesIn(dir) {
 	try {
-		const { tidy } = await Promise.resolve().then(() => require("./cli/tidy.cjs")).then((n) => n.tidy_exports);
-		await tidy(await sessionContext(stateDir, session, env), null);
-	} catch {}
+		return (0, node_fs.readdirSync)(dir);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return [];
+		throw sessionsUnreadable(dir, error);
+	}
 }
 var DISABLED = {
 	DISABLE_AUTOUPDATER: "1",
 	CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: "1"
 };
+var defaultsIn = (env) => Object.fromEntries(Object.entries(DISABLED).filter(([name]) => env[name] === void 0));
 var PLACES = [".local/bin/claude", ".claude/local/claude"];
 function findClient(env) {
 	const dirs = (env["PATH"] ?? "").split(":").filter((dir) => dir.startsWith("/"));
@@ -5271,6 +5071,34 @@ async function sessionOfClaude(stateDir, claudeId) {
 function attachmentPath(stateDir, claudeId) {
 	return (0, node_path.join)(stateDir, "claude", sessionIdOfClaude(claudeId));
 }
+function quoted$1(word) {
+	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
+	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
+	return `'${word.replaceAll("'", "'\\''")}'`;
+}
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = (0, node_fs.statfsSync)(nearest(dir));
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
+}
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(stateDir);
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+var NO_ROOM = 65536;
+function isFull(stateDir) {
+	return freeSpace(stateDir).free < NO_ROOM;
+}
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !(0, node_fs.existsSync)(at)) at = (0, node_path.dirname)(at);
+	return at;
+}
 var { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = node_fs.constants;
 function serverFilePath(stateDir) {
 	return node_path.default.join(stateDir, "server.json");
@@ -5314,11 +5142,6 @@ function parse(text) {
 	} catch {
 		return null;
 	}
-}
-function quoted$1(word) {
-	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
-	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
-	return `'${word.replaceAll("'", "'\\''")}'`;
 }
 var quoted = (text) => JSON.stringify(text);
 var instead = (text) => `found ${text === "" ? "none" : quoted(text)}`;
@@ -5485,127 +5308,123 @@ var serverNotStarted = (why, log) => new TraiError("io", `${NOT_STARTED}${why ==
 	hint: `Look at the end of ${log}, and at: trai doctor`
 });
 var bashNotStarted = (cause) => new TraiError("not-entered", `bash could not be started: ${messageOf(cause)}`);
-var COMMON = {
-	"json": { type: "boolean" },
-	"session": { type: "string" },
-	"help": {
-		type: "boolean",
-		short: "h"
-	},
-	"from-prompt": { type: "boolean" },
-	"answer": { type: "boolean" }
-};
-function readArgs(command, argv) {
-	const { words = 0 } = command;
-	const own = {};
-	for (const [spelling] of command.arguments) {
-		const [, short, name, value] = /^(?:-([a-z]), )?--([a-z-]+)( [A-Z])?/.exec(spelling) ?? [];
-		if (name === void 0) continue;
-		own[name] = {
-			type: value === void 0 ? "boolean" : "string",
-			...short === void 0 ? {} : { short },
-			multiple: /[A-Z]…$/.test(spelling)
-		};
-	}
-	const shape = {
-		...COMMON,
-		...own
-	};
-	const at = command.handsOn === true ? ownWords$1(argv, shape) : argv.length;
-	const { values, positionals } = parsed(command, argv.slice(0, at), shape);
-	const handedOn = argv.slice(argv[at] === "--" ? at + 1 : at);
-	for (const [spelling] of command.arguments) {
-		const name = /^--(\S+) N$/.exec(spelling)?.[1] ?? "";
-		const value = values[name];
-		if (value !== void 0 && !/^[1-9]\d{0,6}$/.test(String(value))) throw badUsage(command, USAGE.noNumber(name, String(value)));
-	}
-	const extra = positionals[words];
-	if (extra !== void 0) throw badUsage(command, USAGE.unexpected(extra));
-	const given = Object.keys(own).map((name) => [name, values[name]]);
-	const session = values["session"];
-	return {
-		json: values["json"] === true || values["format"] === "json",
-		session: typeof session === "string" ? session : null,
-		help: values["help"] === true,
-		fromPrompt: values["from-prompt"] === true,
-		flags: new Set(given.flatMap(([name, value]) => value === true ? [name] : [])),
-		options: new Map(given.flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : [])),
-		lists: new Map(given.flatMap(([name, value]) => Array.isArray(value) ? [[name, value.map(String)]] : [])),
-		words: [...positionals, ...handedOn]
-	};
+var hello = async (server) => (await post(server, "hello", "{}")).startsWith(`${server.proof}\n`) ? server : null;
+async function findServer(cli) {
+	return await asked(cli, hello);
 }
-function ownWords$1(argv, shape) {
-	let at = 0;
-	for (let word = argv[0]; word !== void 0; word = argv[at]) {
-		const short = Object.entries(shape).find(([, one]) => `-${one.short}` === word)?.[0];
-		const [name = "", value] = short !== void 0 ? [short] : word.startsWith("--") ? word.slice(2).split("=", 2) : [""];
-		const option = Object.hasOwn(shape, name) ? shape[name] : void 0;
-		if (option === void 0) break;
-		at += option.type === "string" && value === void 0 ? 2 : 1;
-	}
-	return Math.min(at, argv.length);
-}
-function parsed(command, argv, options) {
+async function asked(cli, ask) {
+	const server = readServerFile(cli.state);
+	if (server === null || !mayRun(server)) return null;
 	try {
-		return (0, node_util.parseArgs)({
-			args: [...argv],
-			options,
-			allowPositionals: true,
-			strict: true
-		});
+		return await ask(server);
 	} catch (error) {
-		throw badUsage(command, wordingOf(error));
+		if (error instanceof TraiError) throw error;
+		return null;
 	}
 }
-var WORDINGS = [
-	[/^Unknown option '(.+?)'(?:\.|$)/s, USAGE.unknownOption],
-	[/^Option '(\S+) <value>' argument missing/, USAGE.noValue],
-	[/^Option '(\S+)' argument is ambiguous/, USAGE.noValue],
-	[/^Option '(?:-h, )?(\S+)' does not take an argument/, USAGE.takesNoValue]
-];
-function wordingOf(error) {
-	const message = messageOf(error);
-	for (const [pattern, say] of WORDINGS) {
-		const option = pattern.exec(message)?.[1];
-		if (option !== void 0) return say(option);
+async function needServer(cli, ask, stop) {
+	const running = await asked(cli, ask);
+	if (running !== null) return running;
+	stop?.throwIfAborted();
+	ensureStateDir(cli.state);
+	canWrite(cli.state);
+	const log = (0, node_path.join)(cli.state, "server.log");
+	const before = sizeOf(log);
+	const pid = await startServer(cli);
+	const until = Date.now() + START_MS;
+	for (;;) {
+		const ended = pid !== null && !mayRun({ pid });
+		const started = await asked(cli, ask);
+		if (started !== null) return started;
+		stop?.throwIfAborted();
+		const said = sizeOf(log) > before ? (0, node_fs.readFileSync)(log).subarray(before).toString("utf8") : "";
+		const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
+		if (last !== void 0 || ended || Date.now() > until) throw notStarted(cli, log, last ?? reason(said));
+		await (0, node_timers_promises.setTimeout)(START_STEP_MS);
 	}
-	return message;
 }
-function badUsage(command, message) {
-	return badUsageOf(command.name, usageOf(command), message);
+var START_MS = 1e4;
+var START_STEP_MS = 10;
+async function startServer(cli) {
+	const child = (0, node_child_process.spawn)(programPath("bash"), [`${cli.root}/hooks/start-server.sh`], {
+		stdio: [
+			"ignore",
+			"pipe",
+			"ignore"
+		],
+		env: {
+			...process.env,
+			TRAI_STATE_HOME: cli.state
+		}
+	});
+	let said = "";
+	child.stdout.setEncoding("latin1").on("data", (text) => {
+		said += text;
+	});
+	await (0, node_events.once)(child, "close");
+	return /^\d+\n$/.test(said) ? Number(said) : null;
 }
-function choiceOf(command, args, option, choices) {
-	const given = args.options.get(option) ?? choices[0];
-	const choice = choices.find((one) => one === given);
-	if (choice !== void 0) return choice;
-	throw badUsage(command, USAGE.noChoice(option, choices, given));
+var sizeOf = (file) => (0, node_fs.statSync)(file, { throwIfNoEntry: false })?.size ?? 0;
+function reason(said) {
+	return /^\w*Error\b.*$/m.exec(said)?.[0] ?? said.trim().split("\n")[0] ?? "";
 }
-function pathsOf(cli, { options }, option) {
-	return (options.get(option) ?? "").split(",").filter((word) => word !== "").map((word) => pathAt(cli, word));
+function canWrite(state) {
+	try {
+		(0, node_fs.accessSync)(state, node_fs.constants.W_OK);
+	} catch (cause) {
+		throw stateNotWritable(state, cause);
+	}
 }
-function pathAt({ dir, env }, word) {
-	const path = (0, node_path.resolve)(dir, fromText(word));
-	const home = (0, node_path.resolve)(fromText(homeDir(env)));
-	return isWithin(path, home) ? (0, node_path.resolve)(homeOf(env), (0, node_path.relative)(home, path)) : path;
+function notStarted(cli, log, said) {
+	const port = /EADDRINUSE.*:(\d+)/.exec(said)?.[1];
+	if (port !== void 0) return portTaken(port, loadConfig(cli.env).file);
+	if (isFull(cli.state)) return noSpaceForServer(cli.state);
+	return serverNotStarted(said.replace(/^(\S+Z )?(Error: )?/, ""), log);
 }
-function usageOf({ name, usage, arguments: own }) {
-	return `${name} ${usage ?? own.map(([spelling]) => `[${spelling}]`).join(" ")}`.trimEnd();
+var ANSWER_MS = 5e3;
+async function post(server, endpoint, body, stop) {
+	const socket = (0, node_net.connect)(server.port, "127.0.0.1");
+	const chunks = [];
+	socket.on("data", (chunk) => chunks.push(chunk));
+	const late = globalThis.setTimeout(() => socket.destroy(/* @__PURE__ */ new Error("no answer")), ANSWER_MS);
+	try {
+		const head = [
+			`POST /hook/${endpoint} HTTP/1.1`,
+			`Host: 127.0.0.1:${server.port}`,
+			`Authorization: Bearer ${server.hook}`,
+			"Content-Type: application/json",
+			`Content-Length: ${Buffer.byteLength(body)}`,
+			"Connection: close"
+		];
+		socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+		await (0, node_events.once)(socket, "end", stop === void 0 ? {} : { signal: stop });
+	} finally {
+		clearTimeout(late);
+		socket.destroy();
+	}
+	return bodyOf(Buffer.concat(chunks));
 }
-function commandHelp(command) {
-	const { summary, arguments: own, session = "the session (default: this project’s newest)", json } = command;
-	const lines = [...own];
-	if (session !== null) lines.push(["--session ID", session]);
-	if (json !== false) lines.push(["--json", "prints JSON"]);
-	const width = Math.max(...lines.map(([word]) => word.length));
-	const indent = `\n  ${" ".repeat(width)}  `;
-	const shown = lines.map(([word, text]) => `  ${word.padEnd(width)}  ${text.replaceAll("\n", indent)}`);
-	return [
-		`trai ${usageOf(command)}`,
-		summary,
-		"",
-		...shown
-	].join("\n");
+function bodyOf(answer) {
+	const end = answer.indexOf("\r\n\r\n");
+	const head = answer.toString("latin1", 0, Math.max(end, 0));
+	const status = /^HTTP\/1\.1 (\d)\d\d /.exec(head)?.[1];
+	if (status === "1") return bodyOf(answer.subarray(end + 4));
+	const length = /^content-length: *(\d+) *$/im.exec(head)?.[1];
+	const body = answer.subarray(end + 4);
+	if (status === void 0 || Number(length) !== body.length) throw new Error("expected a whole answer");
+	return body.toString("utf8");
 }
+async function postJson(server, endpoint, body, stop) {
+	const said = JSON.parse(await post(server, endpoint, JSON.stringify(body), stop));
+	if (!isObject(said)) return null;
+	const { error, proof } = said;
+	if (!isObject(error)) return proof === server.proof ? said : null;
+	const code = String(error["code"]);
+	const known = Object.hasOwn(ERROR_TABLE, code) ? code : "internal";
+	const hint = "hint" in error ? String(error["hint"]) : void 0;
+	throw new TraiError(known, String(error["message"] ?? ""), { hint });
+}
+var entryWord = (path) => path.replace(/[^ -[\]-~]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
 var HASH_MAX_BYTES = 67108864;
 var CHUNK = 262144;
 var READ_FLAGS = node_fs.constants.O_RDONLY | node_fs.constants.O_NOFOLLOW | node_fs.constants.O_NONBLOCK;
@@ -5749,6 +5568,15 @@ function resultAtOnce(steps) {
 function launcherDir(stateDir) {
 	return (0, node_path.join)(stateDir, "bin", VERSION);
 }
+var launchWords = (stateDir, origin, session, text) => [
+	programPath("bash"),
+	"-p",
+	(0, node_path.join)(launcherDir(stateDir), "launch"),
+	"-o",
+	origin,
+	session,
+	text
+];
 var SETPRIV = programPath("setpriv");
 var ENDS_WITH_PARENT = (0, node_fs.existsSync)(SETPRIV) ? [
 	SETPRIV,
@@ -5791,6 +5619,191 @@ function hasSameBytes(source, target) {
 	const [a, b] = [lstatEntry(from), lstatEntry(to)];
 	return a !== null && b?.type === "file" && resultAtOnce(sameContent(from, a, to, b));
 }
+var OF_BASH = /^(POSIXLY_CORRECT|SHELLOPTS|BASHOPTS|BASH_COMPAT|BASH_ENV|TRAI_ROOT|BASH_FUNC_(?!which|module|ml|scl|_).*)$/;
+var OF_VARIABLE = /^([A-Za-z_]\w*|BASH_FUNC_.*%%)$/s;
+function givesVariables(env, isBox) {
+	const names = Object.keys(env);
+	return !names.some((name) => OF_BASH.test(name)) && (!isBox || names.every((name) => OF_VARIABLE.test(name)));
+}
+var AFTER_WORD = "";
+function startText({ stateDir, session, variables, box, text, ...start }) {
+	const pairs = Object.entries(variables).map((pair) => pair.join("="));
+	const own = [
+		...pairs,
+		box === null ? "" : argsOf$1(box),
+		...box === null ? [] : ENDS_WITH_PARENT,
+		...launchWords(stateDir, "client", session, text),
+		...box?.entry ?? []
+	];
+	const head = [
+		"started",
+		session,
+		start.keepsServer ? "keep" : "-",
+		start.keepsRunning ? "keep-running" : "-",
+		box === null ? "more" : "only",
+		pairs.length,
+		box?.signals.map((name) => name.slice(3)).join(",") || "-"
+	];
+	const words = [...own.map(fromText), ...start.command];
+	return `${head.join(" ")}\n${words.map((word) => entryWord(word) + AFTER_WORD).join("")}`;
+}
+var isAutostart = ({ env }) => loadConfig(env).config.server.autostart;
+async function waiterOf(cli, isBox) {
+	const pid = process.ppid;
+	const [environment, stat] = [processEnvironment(pid), processStat(pid)];
+	if (cli.startFd === null || environment === null || stat === null) return null;
+	if (!givesVariables(Object.fromEntries(environment), isBox)) return null;
+	return (await (isAutostart(cli) ? needServer(cli, hello) : findServer(cli)).catch(() => null))?.version === VERSION ? {
+		fd: cli.startFd,
+		by: {
+			pid,
+			start: stat.start
+		}
+	} : null;
+}
+async function handOver(cli, { fd }, { argv, ...run }) {
+	const { session } = run;
+	await needServer(cli, async (server) => await postJson(server, "client-made", { session }));
+	const command = argv.map(fromText);
+	const text = startText({
+		...run,
+		command,
+		stateDir: cli.state,
+		keepsServer: isAutostart(cli)
+	});
+	const bytes = Buffer.from(text, "latin1");
+	for (let at = 0; at < bytes.length;) at += (0, node_fs.writeSync)(fd, bytes, at);
+}
+function noRoomText(stateDir, status) {
+	return status === 125 && isFull(stateDir) ? fullText(stateDir) : null;
+}
+async function tidyAlone(stateDir, session, env) {
+	try {
+		const { tidy } = await Promise.resolve().then(() => require("./cli/tidy.cjs")).then((n) => n.tidy_exports);
+		await tidy(await sessionContext(stateDir, session, env), null);
+	} catch {}
+}
+var COMMON = {
+	"json": { type: "boolean" },
+	"session": { type: "string" },
+	"help": {
+		type: "boolean",
+		short: "h"
+	},
+	"from-prompt": { type: "boolean" },
+	"answer": { type: "boolean" }
+};
+function readArgs(command, argv) {
+	const { words = 0 } = command;
+	const own = {};
+	for (const [spelling] of command.arguments) {
+		const [, short, name, value] = /^(?:-([a-z]), )?--([a-z-]+)( [A-Z])?/.exec(spelling) ?? [];
+		if (name === void 0) continue;
+		own[name] = {
+			type: value === void 0 ? "boolean" : "string",
+			...short === void 0 ? {} : { short },
+			multiple: /[A-Z]…$/.test(spelling)
+		};
+	}
+	const shape = {
+		...COMMON,
+		...own
+	};
+	const at = command.handsOn === true ? ownWords$1(argv, shape) : argv.length;
+	const { values, positionals } = parsed(command, argv.slice(0, at), shape);
+	const handedOn = argv.slice(argv[at] === "--" ? at + 1 : at);
+	for (const [spelling] of command.arguments) {
+		const name = /^--(\S+) N$/.exec(spelling)?.[1] ?? "";
+		const value = values[name];
+		if (value !== void 0 && !/^[1-9]\d{0,6}$/.test(String(value))) throw badUsage(command, USAGE.noNumber(name, String(value)));
+	}
+	const extra = positionals[words];
+	if (extra !== void 0) throw badUsage(command, USAGE.unexpected(extra));
+	const given = Object.keys(own).map((name) => [name, values[name]]);
+	const session = values["session"];
+	return {
+		json: values["json"] === true || values["format"] === "json",
+		session: typeof session === "string" ? session : null,
+		help: values["help"] === true,
+		fromPrompt: values["from-prompt"] === true,
+		flags: new Set(given.flatMap(([name, value]) => value === true ? [name] : [])),
+		options: new Map(given.flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : [])),
+		lists: new Map(given.flatMap(([name, value]) => Array.isArray(value) ? [[name, value.map(String)]] : [])),
+		words: [...positionals, ...handedOn]
+	};
+}
+function ownWords$1(argv, shape) {
+	let at = 0;
+	for (let word = argv[0]; word !== void 0; word = argv[at]) {
+		const short = Object.entries(shape).find(([, one]) => `-${one.short}` === word)?.[0];
+		const [name = "", value] = short !== void 0 ? [short] : word.startsWith("--") ? word.slice(2).split("=", 2) : [""];
+		const option = Object.hasOwn(shape, name) ? shape[name] : void 0;
+		if (option === void 0) break;
+		at += option.type === "string" && value === void 0 ? 2 : 1;
+	}
+	return Math.min(at, argv.length);
+}
+function parsed(command, argv, options) {
+	try {
+		return (0, node_util.parseArgs)({
+			args: [...argv],
+			options,
+			allowPositionals: true,
+			strict: true
+		});
+	} catch (error) {
+		throw badUsage(command, wordingOf(error));
+	}
+}
+var WORDINGS = [
+	[/^Unknown option '(.+?)'(?:\.|$)/s, USAGE.unknownOption],
+	[/^Option '(\S+) <value>' argument missing/, USAGE.noValue],
+	[/^Option '(\S+)' argument is ambiguous/, USAGE.noValue],
+	[/^Option '(?:-h, )?(\S+)' does not take an argument/, USAGE.takesNoValue]
+];
+function wordingOf(error) {
+	const message = messageOf(error);
+	for (const [pattern, say] of WORDINGS) {
+		const option = pattern.exec(message)?.[1];
+		if (option !== void 0) return say(option);
+	}
+	return message;
+}
+function badUsage(command, message) {
+	return badUsageOf(command.name, usageOf(command), message);
+}
+function choiceOf(command, args, option, choices) {
+	const given = args.options.get(option) ?? choices[0];
+	const choice = choices.find((one) => one === given);
+	if (choice !== void 0) return choice;
+	throw badUsage(command, USAGE.noChoice(option, choices, given));
+}
+function pathsOf(cli, { options }, option) {
+	return (options.get(option) ?? "").split(",").filter((word) => word !== "").map((word) => pathAt(cli, word));
+}
+function pathAt({ dir, env }, word) {
+	const path = (0, node_path.resolve)(dir, fromText(word));
+	const home = (0, node_path.resolve)(fromText(homeDir(env)));
+	return isWithin(path, home) ? (0, node_path.resolve)(homeOf(env), (0, node_path.relative)(home, path)) : path;
+}
+function usageOf({ name, usage, arguments: own }) {
+	return `${name} ${usage ?? own.map(([spelling]) => `[${spelling}]`).join(" ")}`.trimEnd();
+}
+function commandHelp(command) {
+	const { summary, arguments: own, session = "the session (default: this project’s newest)", json } = command;
+	const lines = [...own];
+	if (session !== null) lines.push(["--session ID", session]);
+	if (json !== false) lines.push(["--json", "prints JSON"]);
+	const width = Math.max(...lines.map(([word]) => word.length));
+	const indent = `\n  ${" ".repeat(width)}  `;
+	const shown = lines.map(([word, text]) => `  ${word.padEnd(width)}  ${text.replaceAll("\n", indent)}`);
+	return [
+		`trai ${usageOf(command)}`,
+		summary,
+		"",
+		...shown
+	].join("\n");
+}
 var FORWARDED = [
 	"SIGTERM",
 	"SIGHUP",
@@ -5799,17 +5812,7 @@ var FORWARDED = [
 async function runLauncher(cli, wanted) {
 	const { session, origin, text, argv, box } = wanted;
 	const { TRAI_ROOT: _, ...env } = wanted.env ?? cli.env;
-	const launch = (0, node_path.join)(launcherDir(cli.state), "launch");
-	const own = [
-		programPath("bash"),
-		"-p",
-		launch,
-		"-o",
-		origin,
-		session,
-		text,
-		...argv
-	];
+	const own = [...launchWords(cli.state, origin, session, text), ...argv];
 	const [program = "", ...words] = box === void 0 ? own : [...ENDS_WITH_PARENT, ...own];
 	const stdio = [
 		"inherit",
@@ -5839,122 +5842,6 @@ async function runLauncher(cli, wanted) {
 function descendants(pid) {
 	if (pid === void 0) return [];
 	return (orNull(() => (0, node_fs.readFileSync)(`/proc/${pid}/task/${pid}/children`, "latin1")) ?? "").split(" ").filter((word) => word.trim() !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
-}
-var hello = async (server) => (await post(server, "hello", "{}")).startsWith(`${server.proof}\n`) ? server : null;
-async function findServer(cli) {
-	return await asked(cli, hello);
-}
-async function asked(cli, ask) {
-	const server = readServerFile(cli.state);
-	if (server === null || !mayRun(server)) return null;
-	try {
-		return await ask(server);
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		return null;
-	}
-}
-async function needServer(cli, ask, stop) {
-	const running = await asked(cli, ask);
-	if (running !== null) return running;
-	stop?.throwIfAborted();
-	ensureStateDir(cli.state);
-	canWrite(cli.state);
-	const log = (0, node_path.join)(cli.state, "server.log");
-	const before = sizeOf(log);
-	const pid = await startServer(cli);
-	const until = Date.now() + START_MS;
-	for (;;) {
-		const ended = pid !== null && !mayRun({ pid });
-		const started = await asked(cli, ask);
-		if (started !== null) return started;
-		stop?.throwIfAborted();
-		const said = sizeOf(log) > before ? (0, node_fs.readFileSync)(log).subarray(before).toString("utf8") : "";
-		const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
-		if (last !== void 0 || ended || Date.now() > until) throw notStarted(cli, log, last ?? reason(said));
-		await (0, node_timers_promises.setTimeout)(START_STEP_MS);
-	}
-}
-var START_MS = 1e4;
-var START_STEP_MS = 10;
-async function startServer(cli) {
-	const child = (0, node_child_process.spawn)(programPath("bash"), [`${cli.root}/hooks/start-server.sh`], {
-		stdio: [
-			"ignore",
-			"pipe",
-			"ignore"
-		],
-		env: {
-			...process.env,
-			TRAI_STATE_HOME: cli.state
-		}
-	});
-	let said = "";
-	child.stdout.setEncoding("latin1").on("data", (text) => {
-		said += text;
-	});
-	await (0, node_events.once)(child, "close");
-	return /^\d+\n$/.test(said) ? Number(said) : null;
-}
-var sizeOf = (file) => (0, node_fs.statSync)(file, { throwIfNoEntry: false })?.size ?? 0;
-function reason(said) {
-	return /^\w*Error\b.*$/m.exec(said)?.[0] ?? said.trim().split("\n")[0] ?? "";
-}
-function canWrite(state) {
-	try {
-		(0, node_fs.accessSync)(state, node_fs.constants.W_OK);
-	} catch (cause) {
-		throw stateNotWritable(state, cause);
-	}
-}
-function notStarted(cli, log, said) {
-	const port = /EADDRINUSE.*:(\d+)/.exec(said)?.[1];
-	if (port !== void 0) return portTaken(port, loadConfig(cli.env).file);
-	if (isFull$1(cli.state)) return noSpaceForServer(cli.state);
-	return serverNotStarted(said.replace(/^(\S+Z )?(Error: )?/, ""), log);
-}
-var ANSWER_MS = 5e3;
-async function post(server, endpoint, body, stop) {
-	const socket = (0, node_net.connect)(server.port, "127.0.0.1");
-	const chunks = [];
-	socket.on("data", (chunk) => chunks.push(chunk));
-	const late = globalThis.setTimeout(() => socket.destroy(/* @__PURE__ */ new Error("no answer")), ANSWER_MS);
-	try {
-		const head = [
-			`POST /hook/${endpoint} HTTP/1.1`,
-			`Host: 127.0.0.1:${server.port}`,
-			`Authorization: Bearer ${server.hook}`,
-			"Content-Type: application/json",
-			`Content-Length: ${Buffer.byteLength(body)}`,
-			"Connection: close"
-		];
-		socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
-		await (0, node_events.once)(socket, "end", stop === void 0 ? {} : { signal: stop });
-	} finally {
-		clearTimeout(late);
-		socket.destroy();
-	}
-	return bodyOf(Buffer.concat(chunks));
-}
-function bodyOf(answer) {
-	const end = answer.indexOf("\r\n\r\n");
-	const head = answer.toString("latin1", 0, Math.max(end, 0));
-	const status = /^HTTP\/1\.1 (\d)\d\d /.exec(head)?.[1];
-	if (status === "1") return bodyOf(answer.subarray(end + 4));
-	const length = /^content-length: *(\d+) *$/im.exec(head)?.[1];
-	const body = answer.subarray(end + 4);
-	if (status === void 0 || Number(length) !== body.length) throw new Error("expected a whole answer");
-	return body.toString("utf8");
-}
-async function postJson(server, endpoint, body, stop) {
-	const said = JSON.parse(await post(server, endpoint, JSON.stringify(body), stop));
-	if (!isObject(said)) return null;
-	const { error, proof } = said;
-	if (!isObject(error)) return proof === server.proof ? said : null;
-	const code = String(error["code"]);
-	const known = Object.hasOwn(ERROR_TABLE, code) ? code : "internal";
-	const hint = "hint" in error ? String(error["hint"]) : void 0;
-	throw new TraiError(known, String(error["message"] ?? ""), { hint });
 }
 var exec = {
 	name: "exec",
@@ -6030,7 +5917,7 @@ async function withRoom(cli, work) {
 		return await work();
 	} catch (error) {
 		const isSaid = error instanceof TraiError;
-		if (!(isSaid && OTHER_CAUSES.has(error.code)) && isFull$1(cli.state)) throw noRoomToEnter(cli.state, error);
+		if (!(isSaid && OTHER_CAUSES.has(error.code)) && isFull(cli.state)) throw noRoomToEnter(cli.state, error);
 		throw isSaid ? error : notEntered(error);
 	}
 }
@@ -6089,97 +5976,45 @@ var claude = {
 			session: await sessionOf(cli, args),
 			text: ["claude", ...args.words].map(quoted$1).join(" "),
 			argv: [program, ...ownWords(cli, args)],
-			env: {
-				...DISABLED,
-				...cli.env
-			},
-			keepsRunning: args.flags.has("keep-running")
+			variables: defaultsIn(cli.env),
+			keepsRunning: args.flags.has("keep-running"),
+			box: null,
+			waiter: await waiterOf(cli, false)
 		});
 	}
 };
-async function runClient(cli, { session: named, keepsRunning, box, ...run }) {
-	const level = box === void 0 ? "claude" : "box";
-	const asked = isAutostart(cli) ? findServer(cli).catch(() => null) : null;
+async function runClient(cli, wanted) {
+	const { session: named, box, waiter } = wanted;
+	const level = box === null ? "claude" : "box";
+	const starting = {
+		box: box?.start ?? null,
+		served: waiter?.by ?? null
+	};
+	const asked = waiter === null && isAutostart(cli) ? findServer(cli).catch(() => null) : null;
 	const { session, created } = await enterable(cli, named, {
 		level,
-		files: ({ root }) => ({ [CLIENT_RECORD]: JSON.stringify(firstRecord(cli.env, root, box ?? null)) })
+		files: ({ root }) => ({ [CLIENT_RECORD]: JSON.stringify(firstRecord(cli.env, root, starting)) })
 	});
 	const dir = sessionDir(cli.state, session);
 	await withRoom(cli, async () => {
-		if (created) return beginFirst(dir, cli.env, box ?? null);
-		await beginClient(await sessionContext(cli.state, session, cli.env), cli.env, box ?? null);
+		if (created) return beginFirst(dir, cli.env, starting.box);
+		await beginClient(await sessionContext(cli.state, session, cli.env), cli.env, starting);
 		await noteLevel(dir, level);
 	});
-	if (asked !== null && await asked === null) await needServer(cli, hello).catch((error) => cli.remark(`trai: ${messageOf(error)}`));
-	const follows = followCredentials({
-		stateDir: cli.state,
+	const run = {
+		...wanted,
 		session
-	}, cli.env);
-	const keeping = setInterval(() => void keepServer(cli), SERVER_LOOK_MS);
-	try {
-		const status = await runLauncher(cli, {
-			...run,
-			session,
-			origin: "client",
-			box
+	};
+	if (waiter !== null) {
+		await withRoom(cli, async () => {
+			if (box !== null) saveArgs(box);
+			await handOver(cli, waiter, run);
 		});
-		remarkOnRoom(cli, status);
-		return status;
-	} finally {
-		clearInterval(keeping);
-		await endHere(cli, session, {
-			keepsRunning,
-			follows
-		});
+		return 0;
 	}
-}
-var clientEnded = {
-	name: "client-ended",
-	usage: "SESSION STATUS [lost]",
-	summary: "do what follows when Claude Code has ended",
-	arguments: [],
-	words: 3,
-	session: null,
-	json: false,
-	async run(cli, { words: [session = "", ...status] }) {
-		const { endBox, statusOfClient } = await Promise.resolve().then(() => require("./cli/served-end.cjs"));
-		const dir = sessionDir(cli.state, session);
-		const record = readClientRecord(dir);
-		const code = await statusOfClient(dir, status);
-		if (record === null) return code;
-		if (record.pid !== process.ppid) throw badUsage(clientEnded, USAGE.notStartedBy);
-		process.on("SIGINT", () => void 0);
-		remarkOnRoom(cli, code);
-		await endHere(cli, session, {
-			keepsRunning: false,
-			follows: followCredentials({
-				stateDir: cli.state,
-				session
-			}, cli.env)
-		});
-		endBox({
-			stateDir: cli.state,
-			session,
-			pid: process.ppid
-		}, code);
-		return code;
-	}
-};
-async function endHere(cli, session, { keepsRunning, follows }) {
-	const { state: stateDir, env, dir: cwd } = cli;
-	const asked = () => findServer(cli).catch(() => null);
-	await endOfClient({
-		stateDir,
-		session,
-		env,
-		cwd,
-		keepsRunning,
-		follows,
-		say: (text) => cli.remark(text),
-		isServed: () => seemsServed(cli),
-		port: async () => (await asked())?.port ?? null,
-		count: async (ctx) => await (await Promise.resolve().then(() => require("./cli/list.cjs")).then((n) => n.scan_exports)).scan(ctx)
-	});
+	if (asked !== null && await asked === null) await needServer(cli, hello).catch((error) => cli.remark(`trai: ${messageOf(error)}`));
+	const { runBeside } = await Promise.resolve().then(() => require("./cli/client-beside.cjs"));
+	return await runBeside(cli, run);
 }
 async function noteLevel(dir, level) {
 	if ((await readMeta(dir)).levels?.at(-1) === level) return;
@@ -6190,28 +6025,6 @@ async function noteLevel(dir, level) {
 			levels: [...before.filter((one) => one !== level), level]
 		};
 	});
-}
-var isAutostart = ({ env }) => loadConfig(env).config.server.autostart;
-var SERVER_LOOK_MS = 2e3;
-function seemsServed(cli) {
-	const file = orIfRefused(() => readServerFile(cli.state), null);
-	return file !== null && mayRun(file);
-}
-async function loadRest() {
-	await Promise.all([
-		Promise.resolve().then(() => require("./cli/processes.cjs")).then((n) => n.processes_exports),
-		Promise.resolve().then(() => require("./cli/outcome.cjs")).then((n) => n.outcome_exports),
-		Promise.resolve().then(() => require("./cli/with-session.cjs")).then((n) => n.with_session_exports),
-		Promise.resolve().then(() => require("./cli/tidy.cjs")).then((n) => n.tidy_exports),
-		Promise.resolve().then(() => require("./cli/inside.cjs")).then((n) => n.inside_exports),
-		Promise.resolve().then(() => require("./cli/lock.cjs")).then((n) => n.lock_exports),
-		Promise.resolve().then(() => require("./cli/list.cjs")).then((n) => n.scan_exports),
-		Promise.resolve().then(() => require("./cli/read.cjs")).then((n) => n.read_exports)
-	]);
-}
-async function keepServer(cli) {
-	await loadRest().catch(() => void 0);
-	if (!seemsServed(cli) && isAutostart(cli)) await needServer(cli, hello).catch(() => void 0);
 }
 function expectOutside(command, { env }) {
 	if (env["SANDBOX_RUNTIME"] === "1") throw alreadyInside(command, INSIDE.client);
@@ -6244,7 +6057,7 @@ function ownWords({ root }, { flags, words }) {
 var PROGRAMS = /* @__PURE__ */ new Map([
 	["claude", () => claude],
 	["box", async () => (await Promise.resolve().then(() => require("./cli/box.cjs")).then((n) => n.box_exports)).box],
-	["client-ended", () => clientEnded],
+	["client-ended", async () => (await Promise.resolve().then(() => require("./cli/client-beside.cjs"))).clientEnded],
 	["exec", () => exec],
 	["explore", () => explore],
 	["rules", async () => (await Promise.resolve().then(() => require("./cli/rules.cjs"))).rules]
@@ -6311,6 +6124,7 @@ function makeCli(options, sink) {
 		dir: realPath("."),
 		state,
 		root: env["TRAI_ROOT"] ?? "",
+		startFd: options.startFd,
 		json: options.json,
 		style: coloured ? COLOURED : PLAIN,
 		session: options.session,
@@ -6356,7 +6170,10 @@ async function commandNamed(name) {
 }
 function cliFor({ name }, args, sink) {
 	try {
-		return makeCli(args, sink);
+		return makeCli({
+			...args,
+			startFd
+		}, sink);
 	} catch (error) {
 		if ((name === "box" || name === "claude") && error instanceof TraiError && error.code === "inside-sandbox") throw alreadyInside(name, INSIDE.session);
 		throw error;
@@ -6390,7 +6207,9 @@ var terminals = [
 	2
 ].filter(node_tty.isatty);
 ignoreClosedOutput();
-var argv = process.argv.slice(2);
+var waits = process.argv[2] === "--start-fd";
+var startFd = waits ? Number(process.argv[3]) : null;
+var argv = process.argv.slice(waits ? 4 : 2);
 var ours = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
 var answer = ours.includes("--answer") ? new PromptAnswer() : null;
 var typed = ours.includes("--from-prompt") ? ours[0] ?? "" : null;
@@ -6414,7 +6233,6 @@ exports.BOX_WRITES = BOX_WRITES;
 exports.BUILT_IN = BUILT_IN;
 exports.BWRAP = BWRAP;
 exports.CANNOT_COVER = CANNOT_COVER;
-exports.CONFLICT_REASONS = CONFLICT_REASONS;
 exports.COPY_GONE = COPY_GONE;
 exports.Cancelled = Cancelled;
 exports.DEFAULT_BOX_OPTIONS = DEFAULT_BOX_OPTIONS;
@@ -6422,7 +6240,6 @@ exports.DIFF_TIMEOUT_MS = DIFF_TIMEOUT_MS;
 exports.DISABLED = DISABLED;
 exports.Dirs = Dirs;
 exports.EFFECT_KEYS = EFFECT_KEYS;
-exports.ENTRY_TYPES = ENTRY_TYPES;
 exports.EXPORT_MS = EXPORT_MS;
 exports.FOREIGN_CLOCK_MS = FOREIGN_CLOCK_MS;
 exports.GONE = GONE;
@@ -6483,6 +6300,8 @@ exports.allowedMissing = allowedMissing;
 exports.allowsAll = allowsAll;
 exports.answerNamed = answerNamed;
 exports.areCopies = areCopies;
+exports.areExactCopies = areExactCopies;
+exports.argsOf = argsOf$1;
 exports.askXattrNames = askXattrNames;
 exports.askXattrs = askXattrs;
 exports.at = at;
@@ -6509,7 +6328,6 @@ exports.committedText = committedText;
 exports.configDir = configDir;
 exports.configFiles = configFiles;
 exports.configNotUsable = configNotUsable;
-exports.countChanges = countChanges;
 exports.countText = countText;
 exports.coveringDir = coveringDir;
 exports.damagedFiles = damagedFiles;
@@ -6518,11 +6336,13 @@ exports.diskText = diskText;
 exports.dressDir = dressDir;
 exports.durationText = durationText;
 exports.emptyPath = emptyPath;
-exports.endProcesses = endProcesses$1;
+exports.endClient = endClient;
+exports.endProcesses = endProcesses;
 exports.endWhile = endWhile;
 exports.ensureStateDir = ensureStateDir;
 exports.entryEtag = entryEtag;
 exports.entryMessage = entryMessage;
+exports.entryWord = entryWord;
 exports.errorCode = errorCode;
 exports.errorText = errorText;
 exports.excludedBelow = excludedBelow;
@@ -6537,23 +6357,24 @@ exports.findServer = findServer;
 exports.findSession = findSession;
 exports.fingerprint = fingerprint;
 exports.firstLines = firstLines;
+exports.followCredentials = followCredentials;
 exports.foreignRepository = foreignRepository;
 exports.freeOfOrigin = freeOfOrigin;
 exports.freeSpace = freeSpace;
 exports.fromText = fromText;
 exports.fsPath = fsPath;
+exports.gateOf = gateOf;
 exports.hashSame = hashSame;
+exports.hello = hello;
 exports.hiddenMissing = hiddenMissing;
 exports.hiddenOutside = hiddenOutside;
 exports.hiddenPattern = hiddenPattern;
 exports.hiddenWhole = hiddenWhole;
 exports.holderOf = holderOf;
-exports.holdsDirsAlone = holdsDirsAlone;
 exports.holdsOutOfReach = holdsOutOfReach;
 exports.homeDir = homeDir;
 exports.homeOf = homeOf;
 exports.hostEntry = hostEntry;
-exports.hostMoved = hostMoved;
 exports.hostStatOf = hostStatOf;
 exports.identityFields = identityFields;
 exports.identityOf = identityOf;
@@ -6564,6 +6385,7 @@ exports.insideAt = insideAt;
 exports.instanceAt = instanceAt;
 exports.isAsLeft = isAsLeft;
 exports.isAscii = isAscii;
+exports.isAutostart = isAutostart;
 exports.isBelowAny = isBelowAny;
 exports.isBornAs = isBornAs;
 exports.isBoxed = isBoxed;
@@ -6715,6 +6537,7 @@ exports.readTarget = readTarget;
 exports.realPath = realPath;
 exports.refusalOf = refusalOf;
 exports.relativeTo = relativeTo;
+exports.remarkOnRoom = remarkOnRoom;
 exports.removeCopy = removeCopy;
 exports.removePath = removePath;
 exports.removeTree = removeTree;
@@ -6727,10 +6550,11 @@ exports.ruleFileProblems = ruleFileProblems;
 exports.ruleOf = ruleOf;
 exports.run = run;
 exports.runClient = runClient;
+exports.runLauncher = runLauncher;
 exports.runningClient = runningClient;
 exports.sameContent = sameContent;
 exports.sameFields = sameFields;
-exports.sameRevision = sameRevision;
+exports.saveArgs = saveArgs;
 exports.savedIn = savedIn;
 exports.sessionContext = sessionContext;
 exports.sessionDir = sessionDir;
@@ -6748,7 +6572,7 @@ exports.syncDirs = syncDirs;
 exports.syncFileSystems = syncFileSystems;
 exports.syncPath = syncPath;
 exports.tcpSockets = tcpSockets;
-exports.timeOf = timeOf;
+exports.tidyAlone = tidyAlone;
 exports.toDisplay = toDisplay;
 exports.toErrorBody = toErrorBody;
 exports.toHostStat = toHostStat;
@@ -6769,6 +6593,7 @@ exports.useAndClose = useAndClose;
 exports.useAndCloseAsync = useAndCloseAsync;
 exports.visible = visible;
 exports.visibleMounts = visibleMounts;
+exports.waiterOf = waiterOf;
 exports.watchLstat = watchLstat;
 exports.withFileLock = withFileLock;
 exports.withHandle = withHandle;

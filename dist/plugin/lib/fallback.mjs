@@ -12625,7 +12625,7 @@ function readClientRecord(sessionDir) {
 function runningClient(sessionDir) {
 	const record = readClientRecord(sessionDir);
 	const stat = record === null ? null : processStat(record.pid);
-	if (record === null || stat === null || stat.start !== record.start) return null;
+	if (record === null || stat === null || stat.start !== record.start || stat.state === "Z") return null;
 	return record.mounted === void 0 || stat.name.startsWith("trai") ? record : null;
 }
 var isClientRunning = (sessionDir) => runningClient(sessionDir) !== null;

@@ -6848,7 +6848,7 @@ function readClientRecord(sessionDir) {
 function runningClient(sessionDir) {
 	const record = readClientRecord(sessionDir);
 	const stat = record === null ? null : processStat(record.pid);
-	if (record === null || stat === null || stat.start !== record.start) return null;
+	if (record === null || stat === null || stat.start !== record.start || stat.state === "Z") return null;
 	return record.mounted === void 0 || stat.name.startsWith("trai") ? record : null;
 }
 function removeCopy(sessionDir) {
@@ -42710,9 +42710,16 @@ function hookRoutes(deps) {
 		deps.touch();
 		const { session, pid } = await jsonObject(c.req.raw);
 		if (typeof session !== "string" || !isSessionId(session) || typeof pid !== "number" || !Number.isSafeInteger(pid)) throw new TraiError("bad-input", "expected a session and a process");
-		const { caller } = deps.peers.program(c.env.incoming.socket);
-		if (caller.kind !== "user") throw refusal("not-the-user-boxes", { who: caller.found });
+		expectTerminal(deps, c.env.incoming.socket);
 		await deps.openNetwork(session, pid);
+		return c.json({ proof: deps.proof });
+	});
+	app.post("/client-made", async (c) => {
+		deps.touch();
+		const { session } = await jsonObject(c.req.raw);
+		if (typeof session !== "string" || !isSessionId(session)) throw new TraiError("bad-input", "expected a session");
+		expectTerminal(deps, c.env.incoming.socket);
+		deps.client.serve(session);
 		return c.json({ proof: deps.proof });
 	});
 	app.post("/hello", (c) => c.text(`${deps.proof}\n0\nout\n`));
@@ -42721,6 +42728,10 @@ function hookRoutes(deps) {
 		return c.text(`${deps.proof}\n0\nout\n`);
 	});
 	return app;
+}
+function expectTerminal(deps, socket) {
+	const { caller } = deps.peers.program(socket);
+	if (caller.kind !== "user") throw refusal("not-the-user-boxes", { who: caller.found });
 }
 async function wantUser(deps, caller, { session, name, what }, otherwise = "not-the-user") {
 	if (caller.kind === "user") return;
@@ -42935,6 +42946,643 @@ function collect(dir, address, files) {
 			cache: address.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"
 		});
 	}
+}
+init_bytes();
+init_box();
+init_errors$5();
+var refused$1 = (message, hint, path) => new TraiError("not-entered", message, {
+	hint,
+	path: path === void 0 ? void 0 : toDisplay(path)
+});
+var noBwrap = (remedy) => refused$1("expected the program bwrap (bubblewrap), found none", `${remedy}\nWithout it: trai claude`);
+var unsafeBwrap = (path, found, remedy) => refused$1(`${path} cannot be trusted: ${found}`, `${remedy}\nWithout it: trai claude`);
+var BWRAP = {
+	others: (uid) => `it belongs to uid ${uid}, and not to root`,
+	written: "others can write to it, or to a directory above it",
+	setuid: (version) => `it is setuid root in version ${version}, which lets every user of this machine become root`
+};
+var projectTooWide = (project, what) => refused$1(`the project would be ${toDisplay(project)}, ${what}`, "A box shows the project whole. Start it in the directory of one project (a git repository, or any directory of its own).");
+var WIDE = {
+	root: "the root of the file system",
+	home: "your home, or a directory above it",
+	scratch: "a directory for temporary files",
+	state: "trai’s own directory"
+};
+var foreignRepository = (project, repository) => refused$1(`the repository of ${toDisplay(project)} would be ${toDisplay(repository)}, which does not lead back to it: it may be another project’s`, "If it is its own, note that there: git worktree repair, or: git --git-dir REPOSITORY config core.worktree PROJECT");
+var projectNotPending = (project, why) => refused$1(`nothing can be pending in ${toDisplay(project)}: ${why}`, "Let the box write there at once with --write direct, or not at all with --write read-only.");
+var CANNOT_COVER = "no overlay can lie over it (it is read-only, or FUSE, 9p, FAT ...)";
+var settingsNotPending = (dir) => refused$1(`nothing can be pending in ${toDisplay(dir)}, where Claude Code has its settings`, "What is written there would be yours at once. Move it out of the scratch directories, or see: trai doctor");
+var settingsDirect = (dir) => refused$1(`Claude Code has its settings in the project (${toDisplay(dir)}), and --write direct would write them at once`, "Start the box without --write direct.");
+var noHome = (home) => refused$1(`expected your home directory, found none: ${toDisplay(home)}`, "It is what HOME names, or else the password file. Nothing was started.");
+var notMade = () => refused$1("the box could not be made, and nothing ran", "bwrap’s own words are above. See: trai box --check");
+var noNetwork = (why, hint) => refused$1(`the box was not started: ${why}`, hint ?? "Without its network: --net off, or --net open.");
+var wrong$1 = (message, hint) => new TraiError("bad-usage", message, { hint });
+var allowsAll = (path, what) => wrong$1(`--allow ${toDisplay(path)} is ${what}`, "Name what the box needs. Without a box all is visible: trai claude");
+var ALLOWS = {
+	root: "everything",
+	state: "trai’s own directory, or one above it"
+};
+var allowedMissing = (path) => wrong$1(`expected something at the path of --allow, found nothing: ${toDisplay(path)}`, "Nothing was started.");
+var hiddenOutside = (path, project) => wrong$1(`expected a path in the project for --hide, found ${toDisplay(path)}`, `The project is ${toDisplay(project)}. What lies outside of it is only there if the table of --dry-run says so.`);
+var noVariable = (given) => wrong$1(`expected NAME or NAME=VALUE for --env, found ${JSON.stringify(given.split("=")[0])}`, "Nothing was started.");
+var placeVariable = (name, value) => wrong$1(`--env ${name} would be ${JSON.stringify(value)} inside alone, and the box is made by its value outside`, `Nothing was started. Give it to trai itself: ${name}=… trai box`);
+var emptyPath = (option) => wrong$1(`expected a path after ${option}, found ""`, "Nothing was started. Is a variable empty?");
+var NARROWS = {
+	widens: (key) => `.claude/trai.box.json: ${JSON.stringify(key)} is ignored, since a project may only narrow its box (hide, net, read-only)`,
+	form: (key) => `.claude/trai.box.json: ${JSON.stringify(key)} is ignored: expected "hide": ["PATH"], "net": ${BOX_NETS.map((net) => `"${net}"`).join(" or ")}, "read-only": true`,
+	outside: (path) => `.claude/trai.box.json: hide ${JSON.stringify(path)} is ignored: not a path in the project`,
+	broken: ".claude/trai.box.json is ignored: it is no JSON object of at most 64 kB in a regular file"
+};
+var argsOf$1 = ({ status }) => `${status}.args`;
+var gateOf = ({ status }) => `${status}.gate`;
+function saveArgs(box) {
+	const path = argsOf$1(box);
+	rmSync(path, { force: true });
+	writeFileSync(path, box.args, {
+		flag: "wx",
+		mode: 384
+	});
+	return path;
+}
+init_port();
+init_programs();
+init_run();
+function holdGate(status) {
+	const path = gateOf({ status });
+	const fd = orNull(() => openSync(path, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOFOLLOW));
+	if (fd === null) return null;
+	if (!fstatSync(fd).isFIFO()) {
+		closeSync(fd);
+		return null;
+	}
+	return {
+		open: () => {
+			writeSync(fd, "x");
+			rmSync(path, { force: true });
+		},
+		close: () => closeSync(fd)
+	};
+}
+var LOOK_MS$4 = 10;
+async function firstProcess(status, ended) {
+	while (!ended()) {
+		const text = orNull(() => readFileSync(status, "latin1")) ?? "";
+		const found = /"child-pid": (\d+)[\s,}]/.exec(text)?.[1];
+		if (found !== void 0) return Number(found);
+		await setTimeout$1(LOOK_MS$4);
+	}
+	return null;
+}
+var REASONS = {
+	root: "nothing else of this machine is there",
+	tmp: "temporary files, gone with the box",
+	proc: "its own processes only",
+	dev: "null, zero, random, tty and the like",
+	home: "nothing of your home but what follows",
+	system: "programs and libraries",
+	etcDir: "nothing of /etc but what follows",
+	etc: "settings that programs need",
+	tool: "a tool chain of yours",
+	path: "a directory of your PATH",
+	cache: "downloads, kept for boxes of this project",
+	git: "your name and settings for git",
+	client: "Claude Code itself",
+	plugin: "trai’s hooks",
+	pending: "the project: what is written there is pending",
+	direct: "the project: what is written there is yours at once (--write direct)",
+	readOnly: "the project, for reading (read-only)",
+	gitDir: "the repository of this project, with its objects and branches",
+	settings: "your settings, hooks, commands, skills and plugins of Claude Code; pending as any file",
+	leads: "an entry of ~/.claude leads there",
+	own: "what Claude Code keeps of its work, for boxes of this project",
+	history: "the prompts of this project",
+	sharedHistory: "your prompt history, of all projects (--history shared)",
+	state: "a copy of your ~/.claude.json; account and counters go back",
+	mask: "trai’s state, hidden",
+	door: "for trai’s hooks, with this session’s credential",
+	hidden: "hidden (--hide)",
+	secret: "passwords that git keeps, hidden",
+	allowed: "--allow"
+};
+function givesAway(path) {
+	const found = GIVES.find(([pattern]) => pattern.test(path));
+	return found === void 0 ? REASONS.allowed : `--allow: ${found[1]}`;
+}
+var GIVES = [
+	[/^\/proc(\/|$)/, "your processes outside of the box: their memory, their variables, and by them every file of yours"],
+	[/docker\.sock$|podman\.sock$|containerd/, "whoever can ask this daemon is root on this machine"],
+	[/\/agent\.\d+$|ssh-[^/]*\/|S\.gpg-agent\.ssh$|keyring\/ssh$/, "it signs in to your servers with your keys"],
+	[/\/bus$|dbus/, "it can start programs outside of the box, and read your keyring"],
+	[/wayland-\d+$|\.X11-unix/, "it sees your screen, keyboard and clipboard"],
+	[/S\.gpg-agent|\/\.gnupg(\/|$)/, "it decrypts and signs with your keys"],
+	[/\/\.ssh(\/|$)/, "your private keys and the servers that you use"],
+	[/\/\.(aws|kube|azure|docker|config\/gcloud|netrc|npmrc|pypirc)(\/|$)/, "your credentials for services"],
+	[/^\/run(\/user(\/\d+)?)?$/, "the sockets of services: some start programs outside of the box, or have your keys"],
+	[/^\/dev(\/|$)/, "the devices that you may use: terminals, cameras, microphones, some disks"],
+	[/^\/sys(\/|$)/, "what this machine consists of, and the settings of it that you may change"]
+];
+init_bytes();
+init_client_door();
+var p = (...paths) => paths;
+var SYSTEM = p(...[
+	"/usr",
+	"/bin",
+	"/sbin",
+	"/lib",
+	"/lib32",
+	"/lib64",
+	"/libx32"
+], ...[
+	"/nix/store",
+	"/nix/var/nix",
+	"/run/current-system"
+]);
+var ETC = p(...[
+	"passwd",
+	"group",
+	"hosts",
+	"host.conf",
+	"resolv.conf",
+	"nsswitch.conf",
+	"gai.conf",
+	"protocols",
+	"services"
+], ...[
+	"ssl",
+	"pki",
+	"ca-certificates",
+	"ca-certificates.conf",
+	"crypto-policies",
+	"localtime",
+	"timezone"
+], ...[
+	"ld.so.cache",
+	"ld.so.conf",
+	"ld.so.conf.d",
+	"alternatives",
+	"os-release",
+	"login.defs",
+	"shells"
+], ...[
+	"environment",
+	"locale.conf",
+	"locale.alias",
+	"profile",
+	"profile.d",
+	"bash.bashrc",
+	"bashrc",
+	"bash_completion.d"
+], ...[
+	"zsh",
+	"zshenv",
+	"zprofile",
+	"zshrc",
+	"inputrc",
+	"terminfo",
+	"mime.types",
+	"magic",
+	"fonts",
+	"gitconfig"
+], ...[
+	"npmrc",
+	"python3",
+	"java",
+	"maven",
+	"nix",
+	"static",
+	"claude-code"
+]).map((name) => joinPath("/etc", name));
+var TOOLS = p(...[
+	".local/bin",
+	"bin",
+	".nvm",
+	".fnm",
+	".local/share/fnm",
+	".volta",
+	".asdf",
+	".local/share/mise",
+	".config/mise"
+], ...[
+	".cargo/bin",
+	".cargo/env",
+	".cargo/config.toml",
+	".rustup",
+	".pyenv",
+	".local/share/uv",
+	".local/share/pnpm"
+], ...[
+	"go/bin",
+	"sdk",
+	".sdkman",
+	".bun/bin",
+	".deno/bin",
+	".nix-profile",
+	".local/state/nix"
+]);
+var CACHES = [
+	[
+		"xdg",
+		".cache",
+		null
+	],
+	[
+		"npm",
+		".npm",
+		null
+	],
+	[
+		"cargo-registry",
+		".cargo/registry",
+		".cargo/bin"
+	],
+	[
+		"cargo-git",
+		".cargo/git",
+		".cargo/bin"
+	],
+	[
+		"go-pkg",
+		"go/pkg",
+		"go/bin"
+	],
+	[
+		"gradle",
+		".gradle",
+		null
+	],
+	[
+		"maven",
+		".m2",
+		null
+	]
+];
+var CACHE_NAMES = CACHES.map(([name]) => name);
+var GIT = p(".gitconfig", ".config/git");
+var GIT_CREDENTIALS = ".config/git/credentials";
+var CLIENT_DIRS = p(...[
+	"sessions",
+	"file-history",
+	"plans",
+	"tasks",
+	"todos",
+	"teams",
+	"statsig",
+	"usage-data"
+], ...[
+	"paste-cache",
+	"image-cache",
+	"backups",
+	"debug",
+	"ide"
+]);
+var PROJECTS = "projects";
+var HISTORY = "history.jsonl";
+var OWN_NAMES = /* @__PURE__ */ new Set([
+	PROJECTS,
+	HISTORY,
+	...CLIENT_DIRS
+]);
+var instanceIn = (stateDir) => instanceAt(stateDir);
+var doorIn = (stateDir) => insideAt(stateDir);
+var stateCopy = (session) => `run/${session}.claude.json`;
+var EMPTY_FILE = "none/file";
+var EMPTY_DIR = "none/dir";
+function clientPaths(configDir) {
+	return [configDir, ...[
+		PROJECTS,
+		HISTORY,
+		".claude.json",
+		...CLIENT_DIRS
+	].map((name) => joinPath(configDir, name))];
+}
+function candidates(input) {
+	const { home, configDir, program } = input;
+	const below = (names) => names.map((name) => joinPath(home, name));
+	return [
+		...SYSTEM,
+		...ETC,
+		...below([
+			...TOOLS,
+			...GIT,
+			GIT_CREDENTIALS,
+			...CACHES.map(([, path]) => path)
+		]),
+		...input.pathDirs,
+		input.project,
+		...input.gitDirs,
+		...clientPaths(configDir),
+		...input.configLinks,
+		...program === null ? [] : [program],
+		input.plugin,
+		...input.allow.map(({ path }) => path),
+		...input.hide
+	];
+}
+function boxTable(input, found) {
+	return new Table(input, found).made();
+}
+function installationOf(real) {
+	const npm = /^(.*?\/node_modules\/@anthropic-ai)\//s.exec(real)?.[1];
+	const native = /^(.*\/claude)\/versions\/[^/]+$/s.exec(real)?.[1];
+	return npm ?? native ?? real;
+}
+var Table = class {
+	#input;
+	#found;
+	#rows = /* @__PURE__ */ new Map();
+	#make = [];
+	constructor(input, found) {
+		this.#input = input;
+		this.#found = found;
+	}
+	made() {
+		const { home } = this.#input;
+		this.#own("the file system", "/", "tmpfs", REASONS.root);
+		this.#own("/proc", "/proc", "proc", REASONS.proc);
+		this.#own("/dev", "/dev", "dev", REASONS.dev);
+		this.#own("/tmp", "/tmp", "tmpfs", REASONS.tmp);
+		for (const path of SYSTEM) this.#show("system", path, "ro", REASONS.system);
+		this.#own("system settings", "/etc", "tmpfs", REASONS.etcDir);
+		for (const path of ETC) this.#show("system settings", path, "ro", REASONS.etc);
+		this.#own("home", home, "tmpfs", REASONS.home);
+		this.#tools();
+		this.#project();
+		this.#program();
+		this.#clientFiles();
+		this.#state();
+		for (const { path, ro } of this.#input.allow) this.#allow(path, ro);
+		for (const path of this.#input.hide) this.#hide(path, REASONS.hidden);
+		return {
+			rows: this.#ordered(),
+			make: this.#make
+		};
+	}
+	#own(what, to, how, why) {
+		this.#rows.set(to, {
+			what,
+			from: null,
+			to,
+			how,
+			why
+		});
+	}
+	#show(what, to, how, why) {
+		const found = this.#found.get(to);
+		if (found !== void 0) this.#rows.set(to, {
+			what,
+			from: found.real,
+			to,
+			how,
+			why
+		});
+	}
+	#keep(what, to, name, why) {
+		const from = joinPath(instanceIn(this.#input.stateDir), name);
+		this.#rows.set(to, {
+			what,
+			from,
+			to,
+			how: "instance",
+			why
+		});
+	}
+	#tools() {
+		const { home, pathDirs } = this.#input;
+		const at = (name) => joinPath(home, name);
+		for (const name of TOOLS) this.#show("tools", at(name), "ro", REASONS.tool);
+		for (const name of GIT) this.#show("git", at(name), "ro", REASONS.git);
+		this.#hide(at(GIT_CREDENTIALS), REASONS.secret);
+		for (const [name, path, needed] of CACHES) if (needed === null || this.#found.has(at(needed))) this.#keep("cache", at(path), `cache/${name}`, REASONS.cache);
+		for (const dir of pathDirs) if (![dir, this.#found.get(dir)?.real ?? dir].some((one) => isWithin(one, home) || isWithin(home, one)) && !this.#rows.has(dir) && !this.#isSeen(dir)) this.#show("tools", dir, "ro", REASONS.path);
+	}
+	#project() {
+		const { project, gitDirs, options } = this.#input;
+		const how = {
+			"pending": "pending",
+			"direct": "host",
+			"read-only": "ro"
+		}[options.write];
+		const why = {
+			pending: REASONS.pending,
+			direct: REASONS.direct,
+			"read-only": REASONS.readOnly
+		}[options.write];
+		this.#show("project", project, how, why);
+		for (const dir of gitDirs) {
+			const isHosts = how === "pending" && this.#found.get(dir)?.pending === false;
+			this.#show("repository", dir, isHosts ? "ro" : how, REASONS.gitDir);
+		}
+	}
+	#program() {
+		const { program, plugin } = this.#input;
+		if (!this.#isSeen(plugin)) this.#show("plugin", plugin, "ro", REASONS.plugin);
+		const found = program === null ? void 0 : this.#found.get(program);
+		if (program === null || found === void 0) return;
+		const root = installationOf(found.real);
+		if (!this.#isSeen(found.real)) this.#rows.set(root, {
+			what: "client",
+			from: root,
+			to: root,
+			how: "ro",
+			why: REASONS.client
+		});
+		if (!this.#isSeen(program)) this.#show("client", program, "ro", REASONS.client);
+	}
+	#clientFiles() {
+		const { configLinks, options } = this.#input;
+		const { configDir, stateFile } = this.#config();
+		const from = this.#found.get(configDir)?.real ?? configDir;
+		this.#rows.set(configDir, {
+			what: "Claude Code",
+			from,
+			to: configDir,
+			how: "pending",
+			why: REASONS.settings
+		});
+		if (!this.#found.has(configDir)) this.#make.push({
+			path: configDir,
+			type: "dir"
+		});
+		for (const link of configLinks) {
+			const found = this.#found.get(link);
+			if (OWN_NAMES.has(nameOf(link))) continue;
+			if (found !== void 0 && !this.#rows.has(found.real) && !this.#isSeen(found.real)) this.#rows.set(found.real, {
+				what: "Claude Code",
+				from: found.real,
+				to: found.real,
+				how: found.pending ? "pending" : "ro",
+				why: REASONS.leads
+			});
+		}
+		const own = (name) => joinPath(configDir, name);
+		this.#keep("conversations", own(PROJECTS), PROJECTS, REASONS.own);
+		for (const name of CLIENT_DIRS) this.#keep("Claude Code", own(name), `client/${name}`, REASONS.own);
+		const history = own(HISTORY);
+		if (options.history === "shared" && this.#found.has(history)) this.#show("prompts", history, "host", REASONS.sharedHistory);
+		else this.#keep("prompts", history, HISTORY, REASONS.history);
+		this.#keep("Claude Code", stateFile, stateCopy(this.#input.session), REASONS.state);
+	}
+	#config() {
+		const { configDir, stateFile } = this.#input;
+		const real = this.#found.get(configDir)?.real ?? configDir;
+		if (this.#sourceAt(configDir, this.#rows.values()) !== configDir) return {
+			configDir,
+			stateFile
+		};
+		return {
+			configDir: real,
+			stateFile: isWithin(stateFile, configDir) ? real + stateFile.slice(configDir.length) : stateFile
+		};
+	}
+	#state() {
+		const { stateDir } = this.#input;
+		const door = doorIn(stateDir);
+		this.#rows.set(stateDir, {
+			what: "trai",
+			from: stateDir,
+			to: stateDir,
+			how: "ro",
+			why: REASONS.mask
+		});
+		this.#own("trai", instanceIn(stateDir), "tmpfs", REASONS.mask);
+		this.#rows.set(door, {
+			what: "trai",
+			from: door,
+			to: door,
+			how: "instance",
+			why: REASONS.door
+		});
+	}
+	#allow(path, ro) {
+		const found = this.#found.get(path);
+		if (found === void 0) return;
+		const how = ro ? "ro" : found.type !== "other" && found.pending ? "pending" : "host";
+		this.#rows.set(path, {
+			what: "allowed",
+			from: found.real,
+			to: path,
+			how,
+			why: givesAway(found.real)
+		});
+	}
+	#hide(path, why) {
+		const found = this.#found.get(path);
+		if (found === void 0 || !this.#isSeen(path)) return;
+		const from = joinPath(instanceIn(this.#input.stateDir), found.type === "dir" ? EMPTY_DIR : EMPTY_FILE);
+		this.#rows.set(path, {
+			what: "hidden",
+			from,
+			to: path,
+			how: "empty",
+			why
+		});
+	}
+	#isSeen(path) {
+		const source = this.#sourceAt(path, this.#rows.values());
+		const real = this.#found.get(path)?.real ?? path;
+		return source === real || source === path && this.#isSeen(real);
+	}
+	#sourceAt(path, rows) {
+		const above = innermost$1(path, rows, ({ to }) => to);
+		return above === void 0 ? null : sourceOf(above, path);
+	}
+	#ordered() {
+		const rows = [];
+		for (const row of this.#behindLinks().sort((a, b) => rowOrder(a.to) < rowOrder(b.to) ? -1 : 1)) {
+			const above = innermost$1(row.to, rows, ({ to }) => to);
+			const source = above === void 0 ? null : sourceOf(above, row.to);
+			if (source === null || this.#fits(row, source, above?.how ?? "tmpfs")) rows.push(row);
+		}
+		return rows;
+	}
+	#behindLinks() {
+		const moved = /* @__PURE__ */ new Map();
+		for (const row of this.#rows.values()) {
+			const others = [...this.#rows.values()].filter(({ to }) => to !== row.to);
+			const source = this.#sourceAt(row.to, others);
+			const to = source === null ? row.to : this.#found.get(source)?.real ?? source;
+			if (to === source || source === null) moved.set(row.to, row);
+			else if (!this.#rows.has(to) && !moved.has(to)) moved.set(to, {
+				...row,
+				to
+			});
+		}
+		return [...moved.values()];
+	}
+	#fits(row, source, above) {
+		if (above === "empty" || row.how === above && row.from === source) return false;
+		if (isWithin(source, this.#input.stateDir) || this.#found.has(source)) return true;
+		if (row.how !== "instance" || row.what === "cache" || above !== "pending") return false;
+		const isFile = row.to.endsWith(HISTORY) || row.to.endsWith("/.claude.json");
+		this.#make.push({
+			path: source,
+			type: isFile ? "file" : "dir"
+		});
+		return true;
+	}
+};
+var rowOrder = (path) => path.replaceAll("/", "\0");
+function sourceOf({ from, to }, path) {
+	if (from === null) return null;
+	const rest = to === "/" ? path : path.slice(to.length);
+	return from === "/" ? rest || "/" : from + rest;
+}
+init_bytes();
+init_dir_handles();
+init_entry();
+init_port();
+init_state_file();
+init_proc();
+init_box_record();
+init_client_door();
+init_dirs();
+var ROOT = "project-root";
+var boxesDir = (stateDir) => join(stateDir, "box");
+var instanceDir = (stateDir, projectId) => join(boxesDir(stateDir), projectId);
+var runFiles = (instance, session, pid) => ({
+	state: join(instance, stateCopy(session)),
+	status: join(instance, "run", `${session}.${pid}.status`)
+});
+function sharedRoot({ root }) {
+	const common = repositoryOf(root)?.commonDir;
+	if (common === void 0) return root;
+	return nameOf(common) === ".git" ? parentOf$1(common) : common;
+}
+function makeInstance(stateDir, project) {
+	const dir = instanceDir(stateDir, project.id);
+	const dirs = [
+		"projects",
+		"run",
+		EMPTY_DIR,
+		...CLIENT_DIRS.map((name) => `client/${name}`),
+		...CACHE_NAMES.map((name) => `cache/${name}`)
+	];
+	for (const name of dirs) mkdirSync(join(dir, name), {
+		recursive: true,
+		mode: 448
+	});
+	for (const name of ["history.jsonl", EMPTY_FILE]) writeFileSync(join(dir, name), "", {
+		flag: "a",
+		mode: 384
+	});
+	for (const name of readdirSync(join(dir, "run"))) {
+		const pid = /\.(\d+)\.status(?:\.\w+)?$/.exec(name)?.[1];
+		if (pid !== void 0 && processStat(Number(pid)) === null) rmSync(join(dir, "run", name), { force: true });
+	}
+	const root = sharedRoot(project);
+	if (readRoot(dir) === null) writeWhole(join(dir, ROOT), Buffer.from(`${root}${root.includes("\n") ? "\0" : "\n"}`, "latin1"));
+	return dir;
+}
+function readRoot(dir) {
+	const file = join(dir, ROOT);
+	const stat = orNull(() => lstatSync(file));
+	if (stat === null || !stat.isFile() || stat.uid !== process.getuid?.() || stat.size > 8192) return null;
+	const text = readFileSync(file, "latin1");
+	const [, path] = /^(\/[^\0\n]*)\n?$/.exec(text) ?? /^(\/[^\0]*)\0$/.exec(text) ?? [];
+	return path === void 0 || /(^|\/)\.\.?(\/|$)/.test(path) ? null : path;
+}
+function instanceNames(stateDir) {
+	return (orNull(() => readdirSync(boxesDir(stateDir))) ?? []).sort();
 }
 init_json_lines();
 init_limits();
@@ -43162,7 +43810,7 @@ var Gate = class {
 		if (verdict.state === "unknown") {
 			const reply = asks() ? await ask(target, signal) : "many";
 			if (reply !== "yes") return forbidden(reply, target);
-		} else if (verdict.state !== "allowed") return refused$1(verdict, target, target.address);
+		} else if (verdict.state !== "allowed") return refused(verdict, target, target.address);
 		return await this.#reach(target, signal);
 	}
 	async #reach(target, signal) {
@@ -43173,7 +43821,7 @@ var Gate = class {
 			if (signal.aborted) break;
 			const verdict = judgeAddress(address, target.port, this.#parts.rules(), this.#parts.machine());
 			if (verdict.state !== "allowed") {
-				last = refused$1(verdict, target, address);
+				last = refused(verdict, target, address);
 				continue;
 			}
 			try {
@@ -43237,7 +43885,7 @@ async function connected(address, port, signal) {
 		signal.removeEventListener("abort", stop);
 	}
 }
-function refused$1(verdict, target, address) {
+function refused(verdict, target, address) {
 	if (verdict.state === "denied") return forbidden("denied", target);
 	const { kind } = verdict;
 	if (address === null) return forbidden("local", target, { address: `127.0.0.1:${target.port}` });
@@ -43421,8 +44069,8 @@ var RequestParser = class {
 		if (first === SOCKS_VERSION) return this.#greet();
 		const end = this.#held.subarray(0, MAX_HEAD + END.length).indexOf(END);
 		if (end !== -1) return parseHttp(this.#held.toString("latin1", 0, end), this.#held.subarray(end + END.length));
-		if (!/^[A-Z]/.test(String.fromCharCode(first))) return wrong$1("400 Bad Request", NO_PROXY_REQUEST);
-		return this.#held.length > 16384 ? wrong$1("431 Request Header Fields Too Large", TOO_LONG) : MORE;
+		if (!/^[A-Z]/.test(String.fromCharCode(first))) return wrong("400 Bad Request", NO_PROXY_REQUEST);
+		return this.#held.length > 16384 ? wrong("431 Request Header Fields Too Large", TOO_LONG) : MORE;
 	}
 	#greet() {
 		const [, count = 256] = this.#held;
@@ -43445,7 +44093,7 @@ var RequestParser = class {
 };
 var NO_PROXY_REQUEST = "This is the proxy of a trai box: it takes CONNECT, absolute addresses (http://) and SOCKS5.";
 var TOO_LONG = `The head of the request has more than ${MAX_HEAD} bytes.`;
-function wrong$1(status, text) {
+function wrong(status, text) {
 	return {
 		state: "wrong",
 		bytes: httpAnswer(status, text)
@@ -43523,10 +44171,10 @@ function parseHttp(head, rest) {
 	const [line = "", ...fields] = head.split("\r\n");
 	const [, method = "", where = "", version = ""] = /^([A-Z]{1,20}) (\S+) (HTTP\/1\.[01])$/.exec(line) ?? [];
 	const headers = fields.map((field) => /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(field));
-	if (method === "" || !/^[\x21-\x7e]+$/.test(where) || headers.includes(null)) return wrong$1("400 Bad Request", NO_PROXY_REQUEST);
+	if (method === "" || !/^[\x21-\x7e]+$/.test(where) || headers.includes(null)) return wrong("400 Bad Request", NO_PROXY_REQUEST);
 	if (method === "CONNECT") {
 		const target = authority(where, null);
-		if (target === null) return wrong$1("400 Bad Request", NO_TARGET);
+		if (target === null) return wrong("400 Bad Request", NO_TARGET);
 		return {
 			state: "target",
 			protocol: "connect",
@@ -43536,7 +44184,7 @@ function parseHttp(head, rest) {
 	}
 	const [, named = "", path = ""] = /^http:\/\/([^/?#]+)([/?][^#]*)?$/i.exec(where) ?? [];
 	const target = authority(named, HTTP_PORT);
-	if (target === null) return wrong$1("400 Bad Request", named === "" ? NO_PROXY_REQUEST : NO_TARGET);
+	if (target === null) return wrong("400 Bad Request", named === "" ? NO_PROXY_REQUEST : NO_TARGET);
 	const pairs = headers.flatMap((found) => found === null ? [] : [[found[1] ?? "", found[2] ?? ""]]);
 	const request = forwarded$1({
 		method,
@@ -43710,6 +44358,7 @@ function refuse(client, { protocol }, { state, text }) {
 	const bytes = protocol === "socks" ? socksReply(isForbidden ? "forbidden" : "unreachable") : httpAnswer(`${isForbidden ? 403 : 502} ${text}`, text);
 	client.resume().end(bytes, () => client.destroySoon());
 }
+init_port();
 init_proc();
 init_box_record();
 init_client_door();
@@ -43746,6 +44395,28 @@ var BoxNetworks = class {
 		} catch (error) {
 			writeNetworkRecord(dir, null);
 			throw refusal("no-box-network", { why: messageOf(error) }, { cause: error });
+		}
+	}
+	async begin(session, stop) {
+		const dir = sessionDir(this.#parts.stateDir, session);
+		const [client, box] = [readClientRecord(dir), knownBoxRecord(dir)];
+		if (client === null || box?.net !== "list") return;
+		const { status } = runFiles(box.instance, session, client.pid);
+		const gate = holdGate(status);
+		if (gate === null) return;
+		try {
+			const pid = await firstProcess(status, () => stop.aborted || !isClientRunning(dir));
+			const start = pid === null ? void 0 : processStat(pid)?.start;
+			if (pid === null || start === void 0) return;
+			try {
+				await this.open(session, pid);
+			} catch (error) {
+				if (processStat(pid)?.start === start) orNull(() => process.kill(pid, "SIGKILL"));
+				throw noNetwork(messageOf(error), error instanceof TraiError ? error.hint : void 0);
+			}
+			gate.open();
+		} finally {
+			gate.close();
 		}
 	}
 	async resume(session) {
@@ -44391,7 +45062,7 @@ var OPTIONS = {
 	json: { type: "boolean" }
 };
 function isTypedAnswer(typed, given, question) {
-	const args = argsOf$1(typed);
+	const args = argsOf(typed);
 	if (args === null) return false;
 	const { values, positionals } = args;
 	const [n, word = "", extra] = positionals;
@@ -44406,7 +45077,7 @@ function isTypedAnswer(typed, given, question) {
 	const { tool, field, pattern } = given.rule;
 	return scope === given.rule.scope && tool === proposed.tool && field === proposed.field && pattern === (values.pattern ?? proposed.pattern);
 }
-function argsOf$1(typed) {
+function argsOf(typed) {
 	try {
 		const args = wordsOf$1(typed).slice(1);
 		return parseArgs({
@@ -46259,51 +46930,6 @@ var LiveScan = class {
 	}
 };
 init_bytes();
-init_box();
-init_errors$5();
-var refused = (message, hint, path) => new TraiError("not-entered", message, {
-	hint,
-	path: path === void 0 ? void 0 : toDisplay(path)
-});
-var noBwrap = (remedy) => refused("expected the program bwrap (bubblewrap), found none", `${remedy}\nWithout it: trai claude`);
-var unsafeBwrap = (path, found, remedy) => refused(`${path} cannot be trusted: ${found}`, `${remedy}\nWithout it: trai claude`);
-var BWRAP = {
-	others: (uid) => `it belongs to uid ${uid}, and not to root`,
-	written: "others can write to it, or to a directory above it",
-	setuid: (version) => `it is setuid root in version ${version}, which lets every user of this machine become root`
-};
-var projectTooWide = (project, what) => refused(`the project would be ${toDisplay(project)}, ${what}`, "A box shows the project whole. Start it in the directory of one project (a git repository, or any directory of its own).");
-var WIDE = {
-	root: "the root of the file system",
-	home: "your home, or a directory above it",
-	scratch: "a directory for temporary files",
-	state: "trai’s own directory"
-};
-var foreignRepository = (project, repository) => refused(`the repository of ${toDisplay(project)} would be ${toDisplay(repository)}, which does not lead back to it: it may be another project’s`, "If it is its own, note that there: git worktree repair, or: git --git-dir REPOSITORY config core.worktree PROJECT");
-var projectNotPending = (project, why) => refused(`nothing can be pending in ${toDisplay(project)}: ${why}`, "Let the box write there at once with --write direct, or not at all with --write read-only.");
-var CANNOT_COVER = "no overlay can lie over it (it is read-only, or FUSE, 9p, FAT ...)";
-var settingsNotPending = (dir) => refused(`nothing can be pending in ${toDisplay(dir)}, where Claude Code has its settings`, "What is written there would be yours at once. Move it out of the scratch directories, or see: trai doctor");
-var settingsDirect = (dir) => refused(`Claude Code has its settings in the project (${toDisplay(dir)}), and --write direct would write them at once`, "Start the box without --write direct.");
-var noHome = (home) => refused(`expected your home directory, found none: ${toDisplay(home)}`, "It is what HOME names, or else the password file. Nothing was started.");
-var notMade = () => refused("the box could not be made, and nothing ran", "bwrap’s own words are above. See: trai box --check");
-var wrong = (message, hint) => new TraiError("bad-usage", message, { hint });
-var allowsAll = (path, what) => wrong(`--allow ${toDisplay(path)} is ${what}`, "Name what the box needs. Without a box all is visible: trai claude");
-var ALLOWS = {
-	root: "everything",
-	state: "trai’s own directory, or one above it"
-};
-var allowedMissing = (path) => wrong(`expected something at the path of --allow, found nothing: ${toDisplay(path)}`, "Nothing was started.");
-var hiddenOutside = (path, project) => wrong(`expected a path in the project for --hide, found ${toDisplay(path)}`, `The project is ${toDisplay(project)}. What lies outside of it is only there if the table of --dry-run says so.`);
-var noVariable = (given) => wrong(`expected NAME or NAME=VALUE for --env, found ${JSON.stringify(given.split("=")[0])}`, "Nothing was started.");
-var placeVariable = (name, value) => wrong(`--env ${name} would be ${JSON.stringify(value)} inside alone, and the box is made by its value outside`, `Nothing was started. Give it to trai itself: ${name}=… trai box`);
-var emptyPath = (option) => wrong(`expected a path after ${option}, found ""`, "Nothing was started. Is a variable empty?");
-var NARROWS = {
-	widens: (key) => `.claude/trai.box.json: ${JSON.stringify(key)} is ignored, since a project may only narrow its box (hide, net, read-only)`,
-	form: (key) => `.claude/trai.box.json: ${JSON.stringify(key)} is ignored: expected "hide": ["PATH"], "net": ${BOX_NETS.map((net) => `"${net}"`).join(" or ")}, "read-only": true`,
-	outside: (path) => `.claude/trai.box.json: hide ${JSON.stringify(path)} is ignored: not a path in the project`,
-	broken: ".claude/trai.box.json is ignored: it is no JSON object of at most 64 kB in a regular file"
-};
-init_bytes();
 init_entry();
 init_fingerprint();
 init_port();
@@ -46471,557 +47097,6 @@ async function checkNested(bwrap) {
 async function checkProc(bwrap) {
 	const said = await tryBox(bwrap, { ownProc: true });
 	return said === "" ? pass(CHECKS.proc) : fail(CHECKS.noProc(said), CHECKS.procRemedy);
-}
-var REASONS = {
-	root: "nothing else of this machine is there",
-	tmp: "temporary files, gone with the box",
-	proc: "its own processes only",
-	dev: "null, zero, random, tty and the like",
-	home: "nothing of your home but what follows",
-	system: "programs and libraries",
-	etcDir: "nothing of /etc but what follows",
-	etc: "settings that programs need",
-	tool: "a tool chain of yours",
-	path: "a directory of your PATH",
-	cache: "downloads, kept for boxes of this project",
-	git: "your name and settings for git",
-	client: "Claude Code itself",
-	plugin: "trai’s hooks",
-	pending: "the project: what is written there is pending",
-	direct: "the project: what is written there is yours at once (--write direct)",
-	readOnly: "the project, for reading (read-only)",
-	gitDir: "the repository of this project, with its objects and branches",
-	settings: "your settings, hooks, commands, skills and plugins of Claude Code; pending as any file",
-	leads: "an entry of ~/.claude leads there",
-	own: "what Claude Code keeps of its work, for boxes of this project",
-	history: "the prompts of this project",
-	sharedHistory: "your prompt history, of all projects (--history shared)",
-	state: "a copy of your ~/.claude.json; account and counters go back",
-	mask: "trai’s state, hidden",
-	door: "for trai’s hooks, with this session’s credential",
-	hidden: "hidden (--hide)",
-	secret: "passwords that git keeps, hidden",
-	allowed: "--allow"
-};
-function givesAway(path) {
-	const found = GIVES.find(([pattern]) => pattern.test(path));
-	return found === void 0 ? REASONS.allowed : `--allow: ${found[1]}`;
-}
-var GIVES = [
-	[/^\/proc(\/|$)/, "your processes outside of the box: their memory, their variables, and by them every file of yours"],
-	[/docker\.sock$|podman\.sock$|containerd/, "whoever can ask this daemon is root on this machine"],
-	[/\/agent\.\d+$|ssh-[^/]*\/|S\.gpg-agent\.ssh$|keyring\/ssh$/, "it signs in to your servers with your keys"],
-	[/\/bus$|dbus/, "it can start programs outside of the box, and read your keyring"],
-	[/wayland-\d+$|\.X11-unix/, "it sees your screen, keyboard and clipboard"],
-	[/S\.gpg-agent|\/\.gnupg(\/|$)/, "it decrypts and signs with your keys"],
-	[/\/\.ssh(\/|$)/, "your private keys and the servers that you use"],
-	[/\/\.(aws|kube|azure|docker|config\/gcloud|netrc|npmrc|pypirc)(\/|$)/, "your credentials for services"],
-	[/^\/run(\/user(\/\d+)?)?$/, "the sockets of services: some start programs outside of the box, or have your keys"],
-	[/^\/dev(\/|$)/, "the devices that you may use: terminals, cameras, microphones, some disks"],
-	[/^\/sys(\/|$)/, "what this machine consists of, and the settings of it that you may change"]
-];
-init_bytes();
-init_client_door();
-var p = (...paths) => paths;
-var SYSTEM = p(...[
-	"/usr",
-	"/bin",
-	"/sbin",
-	"/lib",
-	"/lib32",
-	"/lib64",
-	"/libx32"
-], ...[
-	"/nix/store",
-	"/nix/var/nix",
-	"/run/current-system"
-]);
-var ETC = p(...[
-	"passwd",
-	"group",
-	"hosts",
-	"host.conf",
-	"resolv.conf",
-	"nsswitch.conf",
-	"gai.conf",
-	"protocols",
-	"services"
-], ...[
-	"ssl",
-	"pki",
-	"ca-certificates",
-	"ca-certificates.conf",
-	"crypto-policies",
-	"localtime",
-	"timezone"
-], ...[
-	"ld.so.cache",
-	"ld.so.conf",
-	"ld.so.conf.d",
-	"alternatives",
-	"os-release",
-	"login.defs",
-	"shells"
-], ...[
-	"environment",
-	"locale.conf",
-	"locale.alias",
-	"profile",
-	"profile.d",
-	"bash.bashrc",
-	"bashrc",
-	"bash_completion.d"
-], ...[
-	"zsh",
-	"zshenv",
-	"zprofile",
-	"zshrc",
-	"inputrc",
-	"terminfo",
-	"mime.types",
-	"magic",
-	"fonts",
-	"gitconfig"
-], ...[
-	"npmrc",
-	"python3",
-	"java",
-	"maven",
-	"nix",
-	"static",
-	"claude-code"
-]).map((name) => joinPath("/etc", name));
-var TOOLS = p(...[
-	".local/bin",
-	"bin",
-	".nvm",
-	".fnm",
-	".local/share/fnm",
-	".volta",
-	".asdf",
-	".local/share/mise",
-	".config/mise"
-], ...[
-	".cargo/bin",
-	".cargo/env",
-	".cargo/config.toml",
-	".rustup",
-	".pyenv",
-	".local/share/uv",
-	".local/share/pnpm"
-], ...[
-	"go/bin",
-	"sdk",
-	".sdkman",
-	".bun/bin",
-	".deno/bin",
-	".nix-profile",
-	".local/state/nix"
-]);
-var CACHES = [
-	[
-		"xdg",
-		".cache",
-		null
-	],
-	[
-		"npm",
-		".npm",
-		null
-	],
-	[
-		"cargo-registry",
-		".cargo/registry",
-		".cargo/bin"
-	],
-	[
-		"cargo-git",
-		".cargo/git",
-		".cargo/bin"
-	],
-	[
-		"go-pkg",
-		"go/pkg",
-		"go/bin"
-	],
-	[
-		"gradle",
-		".gradle",
-		null
-	],
-	[
-		"maven",
-		".m2",
-		null
-	]
-];
-var CACHE_NAMES = CACHES.map(([name]) => name);
-var GIT = p(".gitconfig", ".config/git");
-var GIT_CREDENTIALS = ".config/git/credentials";
-var CLIENT_DIRS = p(...[
-	"sessions",
-	"file-history",
-	"plans",
-	"tasks",
-	"todos",
-	"teams",
-	"statsig",
-	"usage-data"
-], ...[
-	"paste-cache",
-	"image-cache",
-	"backups",
-	"debug",
-	"ide"
-]);
-var PROJECTS = "projects";
-var HISTORY = "history.jsonl";
-var OWN_NAMES = /* @__PURE__ */ new Set([
-	PROJECTS,
-	HISTORY,
-	...CLIENT_DIRS
-]);
-var instanceIn = (stateDir) => instanceAt(stateDir);
-var doorIn = (stateDir) => insideAt(stateDir);
-var stateCopy = (session) => `run/${session}.claude.json`;
-var EMPTY_FILE = "none/file";
-var EMPTY_DIR = "none/dir";
-function clientPaths(configDir) {
-	return [configDir, ...[
-		PROJECTS,
-		HISTORY,
-		".claude.json",
-		...CLIENT_DIRS
-	].map((name) => joinPath(configDir, name))];
-}
-function candidates(input) {
-	const { home, configDir, program } = input;
-	const below = (names) => names.map((name) => joinPath(home, name));
-	return [
-		...SYSTEM,
-		...ETC,
-		...below([
-			...TOOLS,
-			...GIT,
-			GIT_CREDENTIALS,
-			...CACHES.map(([, path]) => path)
-		]),
-		...input.pathDirs,
-		input.project,
-		...input.gitDirs,
-		...clientPaths(configDir),
-		...input.configLinks,
-		...program === null ? [] : [program],
-		input.plugin,
-		...input.allow.map(({ path }) => path),
-		...input.hide
-	];
-}
-function boxTable(input, found) {
-	return new Table(input, found).made();
-}
-function installationOf(real) {
-	const npm = /^(.*?\/node_modules\/@anthropic-ai)\//s.exec(real)?.[1];
-	const native = /^(.*\/claude)\/versions\/[^/]+$/s.exec(real)?.[1];
-	return npm ?? native ?? real;
-}
-var Table = class {
-	#input;
-	#found;
-	#rows = /* @__PURE__ */ new Map();
-	#make = [];
-	constructor(input, found) {
-		this.#input = input;
-		this.#found = found;
-	}
-	made() {
-		const { home } = this.#input;
-		this.#own("the file system", "/", "tmpfs", REASONS.root);
-		this.#own("/proc", "/proc", "proc", REASONS.proc);
-		this.#own("/dev", "/dev", "dev", REASONS.dev);
-		this.#own("/tmp", "/tmp", "tmpfs", REASONS.tmp);
-		for (const path of SYSTEM) this.#show("system", path, "ro", REASONS.system);
-		this.#own("system settings", "/etc", "tmpfs", REASONS.etcDir);
-		for (const path of ETC) this.#show("system settings", path, "ro", REASONS.etc);
-		this.#own("home", home, "tmpfs", REASONS.home);
-		this.#tools();
-		this.#project();
-		this.#program();
-		this.#clientFiles();
-		this.#state();
-		for (const { path, ro } of this.#input.allow) this.#allow(path, ro);
-		for (const path of this.#input.hide) this.#hide(path, REASONS.hidden);
-		return {
-			rows: this.#ordered(),
-			make: this.#make
-		};
-	}
-	#own(what, to, how, why) {
-		this.#rows.set(to, {
-			what,
-			from: null,
-			to,
-			how,
-			why
-		});
-	}
-	#show(what, to, how, why) {
-		const found = this.#found.get(to);
-		if (found !== void 0) this.#rows.set(to, {
-			what,
-			from: found.real,
-			to,
-			how,
-			why
-		});
-	}
-	#keep(what, to, name, why) {
-		const from = joinPath(instanceIn(this.#input.stateDir), name);
-		this.#rows.set(to, {
-			what,
-			from,
-			to,
-			how: "instance",
-			why
-		});
-	}
-	#tools() {
-		const { home, pathDirs } = this.#input;
-		const at = (name) => joinPath(home, name);
-		for (const name of TOOLS) this.#show("tools", at(name), "ro", REASONS.tool);
-		for (const name of GIT) this.#show("git", at(name), "ro", REASONS.git);
-		this.#hide(at(GIT_CREDENTIALS), REASONS.secret);
-		for (const [name, path, needed] of CACHES) if (needed === null || this.#found.has(at(needed))) this.#keep("cache", at(path), `cache/${name}`, REASONS.cache);
-		for (const dir of pathDirs) if (![dir, this.#found.get(dir)?.real ?? dir].some((one) => isWithin(one, home) || isWithin(home, one)) && !this.#rows.has(dir) && !this.#isSeen(dir)) this.#show("tools", dir, "ro", REASONS.path);
-	}
-	#project() {
-		const { project, gitDirs, options } = this.#input;
-		const how = {
-			"pending": "pending",
-			"direct": "host",
-			"read-only": "ro"
-		}[options.write];
-		const why = {
-			pending: REASONS.pending,
-			direct: REASONS.direct,
-			"read-only": REASONS.readOnly
-		}[options.write];
-		this.#show("project", project, how, why);
-		for (const dir of gitDirs) {
-			const isHosts = how === "pending" && this.#found.get(dir)?.pending === false;
-			this.#show("repository", dir, isHosts ? "ro" : how, REASONS.gitDir);
-		}
-	}
-	#program() {
-		const { program, plugin } = this.#input;
-		if (!this.#isSeen(plugin)) this.#show("plugin", plugin, "ro", REASONS.plugin);
-		const found = program === null ? void 0 : this.#found.get(program);
-		if (program === null || found === void 0) return;
-		const root = installationOf(found.real);
-		if (!this.#isSeen(found.real)) this.#rows.set(root, {
-			what: "client",
-			from: root,
-			to: root,
-			how: "ro",
-			why: REASONS.client
-		});
-		if (!this.#isSeen(program)) this.#show("client", program, "ro", REASONS.client);
-	}
-	#clientFiles() {
-		const { configLinks, options } = this.#input;
-		const { configDir, stateFile } = this.#config();
-		const from = this.#found.get(configDir)?.real ?? configDir;
-		this.#rows.set(configDir, {
-			what: "Claude Code",
-			from,
-			to: configDir,
-			how: "pending",
-			why: REASONS.settings
-		});
-		if (!this.#found.has(configDir)) this.#make.push({
-			path: configDir,
-			type: "dir"
-		});
-		for (const link of configLinks) {
-			const found = this.#found.get(link);
-			if (OWN_NAMES.has(nameOf(link))) continue;
-			if (found !== void 0 && !this.#rows.has(found.real) && !this.#isSeen(found.real)) this.#rows.set(found.real, {
-				what: "Claude Code",
-				from: found.real,
-				to: found.real,
-				how: found.pending ? "pending" : "ro",
-				why: REASONS.leads
-			});
-		}
-		const own = (name) => joinPath(configDir, name);
-		this.#keep("conversations", own(PROJECTS), PROJECTS, REASONS.own);
-		for (const name of CLIENT_DIRS) this.#keep("Claude Code", own(name), `client/${name}`, REASONS.own);
-		const history = own(HISTORY);
-		if (options.history === "shared" && this.#found.has(history)) this.#show("prompts", history, "host", REASONS.sharedHistory);
-		else this.#keep("prompts", history, HISTORY, REASONS.history);
-		this.#keep("Claude Code", stateFile, stateCopy(this.#input.session), REASONS.state);
-	}
-	#config() {
-		const { configDir, stateFile } = this.#input;
-		const real = this.#found.get(configDir)?.real ?? configDir;
-		if (this.#sourceAt(configDir, this.#rows.values()) !== configDir) return {
-			configDir,
-			stateFile
-		};
-		return {
-			configDir: real,
-			stateFile: isWithin(stateFile, configDir) ? real + stateFile.slice(configDir.length) : stateFile
-		};
-	}
-	#state() {
-		const { stateDir } = this.#input;
-		const door = doorIn(stateDir);
-		this.#rows.set(stateDir, {
-			what: "trai",
-			from: stateDir,
-			to: stateDir,
-			how: "ro",
-			why: REASONS.mask
-		});
-		this.#own("trai", instanceIn(stateDir), "tmpfs", REASONS.mask);
-		this.#rows.set(door, {
-			what: "trai",
-			from: door,
-			to: door,
-			how: "instance",
-			why: REASONS.door
-		});
-	}
-	#allow(path, ro) {
-		const found = this.#found.get(path);
-		if (found === void 0) return;
-		const how = ro ? "ro" : found.type !== "other" && found.pending ? "pending" : "host";
-		this.#rows.set(path, {
-			what: "allowed",
-			from: found.real,
-			to: path,
-			how,
-			why: givesAway(found.real)
-		});
-	}
-	#hide(path, why) {
-		const found = this.#found.get(path);
-		if (found === void 0 || !this.#isSeen(path)) return;
-		const from = joinPath(instanceIn(this.#input.stateDir), found.type === "dir" ? EMPTY_DIR : EMPTY_FILE);
-		this.#rows.set(path, {
-			what: "hidden",
-			from,
-			to: path,
-			how: "empty",
-			why
-		});
-	}
-	#isSeen(path) {
-		const source = this.#sourceAt(path, this.#rows.values());
-		const real = this.#found.get(path)?.real ?? path;
-		return source === real || source === path && this.#isSeen(real);
-	}
-	#sourceAt(path, rows) {
-		const above = innermost$1(path, rows, ({ to }) => to);
-		return above === void 0 ? null : sourceOf(above, path);
-	}
-	#ordered() {
-		const rows = [];
-		for (const row of this.#behindLinks().sort((a, b) => rowOrder(a.to) < rowOrder(b.to) ? -1 : 1)) {
-			const above = innermost$1(row.to, rows, ({ to }) => to);
-			const source = above === void 0 ? null : sourceOf(above, row.to);
-			if (source === null || this.#fits(row, source, above?.how ?? "tmpfs")) rows.push(row);
-		}
-		return rows;
-	}
-	#behindLinks() {
-		const moved = /* @__PURE__ */ new Map();
-		for (const row of this.#rows.values()) {
-			const others = [...this.#rows.values()].filter(({ to }) => to !== row.to);
-			const source = this.#sourceAt(row.to, others);
-			const to = source === null ? row.to : this.#found.get(source)?.real ?? source;
-			if (to === source || source === null) moved.set(row.to, row);
-			else if (!this.#rows.has(to) && !moved.has(to)) moved.set(to, {
-				...row,
-				to
-			});
-		}
-		return [...moved.values()];
-	}
-	#fits(row, source, above) {
-		if (above === "empty" || row.how === above && row.from === source) return false;
-		if (isWithin(source, this.#input.stateDir) || this.#found.has(source)) return true;
-		if (row.how !== "instance" || row.what === "cache" || above !== "pending") return false;
-		const isFile = row.to.endsWith(HISTORY) || row.to.endsWith("/.claude.json");
-		this.#make.push({
-			path: source,
-			type: isFile ? "file" : "dir"
-		});
-		return true;
-	}
-};
-var rowOrder = (path) => path.replaceAll("/", "\0");
-function sourceOf({ from, to }, path) {
-	if (from === null) return null;
-	const rest = to === "/" ? path : path.slice(to.length);
-	return from === "/" ? rest || "/" : from + rest;
-}
-init_bytes();
-init_dir_handles();
-init_entry();
-init_port();
-init_state_file();
-init_proc();
-init_box_record();
-init_client_door();
-init_dirs();
-var ROOT = "project-root";
-var boxesDir = (stateDir) => join(stateDir, "box");
-var instanceDir = (stateDir, projectId) => join(boxesDir(stateDir), projectId);
-var runFiles = (instance, session, pid) => ({
-	state: join(instance, stateCopy(session)),
-	status: join(instance, "run", `${session}.${pid}.status`)
-});
-function sharedRoot({ root }) {
-	const common = repositoryOf(root)?.commonDir;
-	if (common === void 0) return root;
-	return nameOf(common) === ".git" ? parentOf$1(common) : common;
-}
-function makeInstance(stateDir, project) {
-	const dir = instanceDir(stateDir, project.id);
-	const dirs = [
-		"projects",
-		"run",
-		EMPTY_DIR,
-		...CLIENT_DIRS.map((name) => `client/${name}`),
-		...CACHE_NAMES.map((name) => `cache/${name}`)
-	];
-	for (const name of dirs) mkdirSync(join(dir, name), {
-		recursive: true,
-		mode: 448
-	});
-	for (const name of ["history.jsonl", EMPTY_FILE]) writeFileSync(join(dir, name), "", {
-		flag: "a",
-		mode: 384
-	});
-	for (const name of readdirSync(join(dir, "run"))) {
-		const pid = /\.(\d+)\.status(?:\.\w+)?$/.exec(name)?.[1];
-		if (pid !== void 0 && processStat(Number(pid)) === null) rmSync(join(dir, "run", name), { force: true });
-	}
-	const root = sharedRoot(project);
-	if (readRoot(dir) === null) writeWhole(join(dir, ROOT), Buffer.from(`${root}${root.includes("\n") ? "\0" : "\n"}`, "latin1"));
-	return dir;
-}
-function readRoot(dir) {
-	const file = join(dir, ROOT);
-	const stat = orNull(() => lstatSync(file));
-	if (stat === null || !stat.isFile() || stat.uid !== process.getuid?.() || stat.size > 8192) return null;
-	const text = readFileSync(file, "latin1");
-	const [, path] = /^(\/[^\0\n]*)\n?$/.exec(text) ?? /^(\/[^\0]*)\0$/.exec(text) ?? [];
-	return path === void 0 || /(^|\/)\.\.?(\/|$)/.test(path) ? null : path;
-}
-function instanceNames(stateDir) {
-	return (orNull(() => readdirSync(boxesDir(stateDir))) ?? []).sort();
 }
 init_fold();
 init_port();
@@ -49112,105 +49187,6 @@ async function health({ stateDir, env }, project) {
 		}
 	};
 }
-init_programs();
-function rowArgs({ from, to, how }) {
-	switch (how) {
-		case "tmpfs": return to === "/tmp" ? [
-			"--perms",
-			"1777",
-			"--tmpfs",
-			to
-		] : ["--tmpfs", to];
-		case "proc": return ["--proc", to];
-		case "dev": return ["--dev", to];
-		case "ro":
-		case "empty": return [
-			"--ro-bind",
-			from ?? to,
-			to
-		];
-		case "host":
-		case "pending":
-		case "instance": return [
-			"--bind",
-			from ?? to,
-			to
-		];
-	}
-}
-function fixedArgs({ cwd, net, newSession }) {
-	return [
-		...NAMESPACES.map((name) => [name]),
-		["--cap-drop", "ALL"],
-		...net === "open" ? [] : [["--unshare-net"]],
-		...newSession ? [["--new-session"]] : [],
-		["--chdir", cwd]
-	];
-}
-function boxArgs({ rows, ...fixed }) {
-	const words = [...rows.filter(({ how }) => how !== "empty").flatMap(rowArgs), ...fixedArgs(fixed).flat()];
-	return Buffer.from(words.map((word) => `${word}\0`).join(""), "latin1");
-}
-function hiddenPaths(rows, unseen) {
-	const hidden = rows.filter(({ how }) => how === "empty").map(({ to }) => to);
-	return [.../* @__PURE__ */ new Set([...hidden, ...unseen])].sort((a, b) => rowOrder(a) < rowOrder(b) ? -1 : 1);
-}
-[
-	"bash",
-	"env",
-	"mkdir",
-	"readlink",
-	"true"
-].map(programPath);
-var entryWord = (path) => path.replace(/[^ -[\]-~]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
-var ENTRY = `shopt -s nullglob
-t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4 t_resets=$6
-printf -v t_project %b "$5"
-shift 6
-t_dirs=() t_files=() t_hide=() t_hidden=()
-while [[ $1 != -- ]]; do
-  t_what=$1
-  printf -v t_path %b "$2"
-  shift 2
-  case $t_what in
-    dir) [[ -d $t_path ]] || t_dirs+=("$t_path") ;;
-    file) t_files+=("$t_path") ;;
-    hide)
-      t_given=$t_path t_dir=\${t_path%/*}
-      while [[ ! -d \${t_dir:=/} ]]; do t_dir=\${t_dir%/*}; done
-      if [[ ! -x $t_dir ]]; then t_given=$t_dir t_path=$t_dir; fi
-      [[ -e $t_path ]] || continue
-      cd -P -- "\${t_path%/*}/" || exit 125
-      t_path=\${PWD%/}/\${t_path##*/}
-      if [[ -L $t_path ]]; then
-        t_path=$(${programPath("readlink")} -f -- "$t_path" && printf x) || exit 125
-        t_path=\${t_path%$'\\nx'}
-      fi
-      [[ $t_path == "$t_given" || $t_path == "$t_project"/* ]] || continue
-      for t_one in "\${t_hidden[@]}"; do [[ $t_path/ != "$t_one"/* ]] || continue 2; done
-      t_hidden+=("$t_path")
-      if [[ -d $t_path ]]; then t_hide+=(--ro-bind "$t_none/dir" "$t_path")
-      else t_hide+=(--ro-bind "$t_none/file" "$t_path"); fi
-      ;;
-  esac
-done
-((!\${#t_dirs[@]})) || ${programPath("mkdir")} -p -m 700 -- "\${t_dirs[@]}" || exit 125
-for t_file in "\${t_files[@]}"; do [[ -e $t_file ]] || : >"$t_file" || exit 125; done
-for t_fd in /proc/self/fd/*; do
-  t_fd=\${t_fd##*/}
-  ((t_fd <= 3)) || eval "exec $t_fd>&-"
-done
-exec 4>"$t_status" || exit 125
-if [[ $t_resets == yes ]] || ${programPath("env")} ${RESETS.join(" ")} ${programPath("true")} 2>/dev/null; then
-  trap '' INT QUIT
-  shift
-  set -- -- ${programPath("env")} ${RESETS.join(" ")} "$@"
-fi
-if [[ -n $t_gate ]]; then
-  exec 5<"$t_gate" || exit 125
-  set -- --block-fd 5 "$@"
-fi
-exec "$t_bwrap" --args 3 --json-status-fd 4 "\${t_hide[@]}" "$@"`;
 init_box();
 init_json_lines();
 var PROJECT_FILE = ".claude/trai.box.json";
@@ -49446,6 +49422,105 @@ function projectFile(project) {
 	}
 }
 var isMissing = (project) => orNull(() => statSync(fsPath(joinPath(project, PROJECT_FILE)))) === null;
+init_programs();
+function rowArgs({ from, to, how }) {
+	switch (how) {
+		case "tmpfs": return to === "/tmp" ? [
+			"--perms",
+			"1777",
+			"--tmpfs",
+			to
+		] : ["--tmpfs", to];
+		case "proc": return ["--proc", to];
+		case "dev": return ["--dev", to];
+		case "ro":
+		case "empty": return [
+			"--ro-bind",
+			from ?? to,
+			to
+		];
+		case "host":
+		case "pending":
+		case "instance": return [
+			"--bind",
+			from ?? to,
+			to
+		];
+	}
+}
+function fixedArgs({ cwd, net, newSession }) {
+	return [
+		...NAMESPACES.map((name) => [name]),
+		["--cap-drop", "ALL"],
+		...net === "open" ? [] : [["--unshare-net"]],
+		...newSession ? [["--new-session"]] : [],
+		["--chdir", cwd]
+	];
+}
+function boxArgs({ rows, ...fixed }) {
+	const words = [...rows.filter(({ how }) => how !== "empty").flatMap(rowArgs), ...fixedArgs(fixed).flat()];
+	return Buffer.from(words.map((word) => `${word}\0`).join(""), "latin1");
+}
+function hiddenPaths(rows, unseen) {
+	const hidden = rows.filter(({ how }) => how === "empty").map(({ to }) => to);
+	return [.../* @__PURE__ */ new Set([...hidden, ...unseen])].sort((a, b) => rowOrder(a) < rowOrder(b) ? -1 : 1);
+}
+[
+	"bash",
+	"env",
+	"mkdir",
+	"readlink",
+	"true"
+].map(programPath);
+var ENTRY = `shopt -s nullglob
+t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4 t_resets=$6
+printf -v t_project %b "$5"
+shift 6
+t_dirs=() t_files=() t_hide=() t_hidden=()
+while [[ $1 != -- ]]; do
+  t_what=$1
+  printf -v t_path %b "$2"
+  shift 2
+  case $t_what in
+    dir) [[ -d $t_path ]] || t_dirs+=("$t_path") ;;
+    file) t_files+=("$t_path") ;;
+    hide)
+      t_given=$t_path t_dir=\${t_path%/*}
+      while [[ ! -d \${t_dir:=/} ]]; do t_dir=\${t_dir%/*}; done
+      if [[ ! -x $t_dir ]]; then t_given=$t_dir t_path=$t_dir; fi
+      [[ -e $t_path ]] || continue
+      cd -P -- "\${t_path%/*}/" || exit 125
+      t_path=\${PWD%/}/\${t_path##*/}
+      if [[ -L $t_path ]]; then
+        t_path=$(${programPath("readlink")} -f -- "$t_path" && printf x) || exit 125
+        t_path=\${t_path%$'\\nx'}
+      fi
+      [[ $t_path == "$t_given" || $t_path == "$t_project"/* ]] || continue
+      for t_one in "\${t_hidden[@]}"; do [[ $t_path/ != "$t_one"/* ]] || continue 2; done
+      t_hidden+=("$t_path")
+      if [[ -d $t_path ]]; then t_hide+=(--ro-bind "$t_none/dir" "$t_path")
+      else t_hide+=(--ro-bind "$t_none/file" "$t_path"); fi
+      ;;
+  esac
+done
+((!\${#t_dirs[@]})) || ${programPath("mkdir")} -p -m 700 -- "\${t_dirs[@]}" || exit 125
+for t_file in "\${t_files[@]}"; do [[ -e $t_file ]] || : >"$t_file" || exit 125; done
+for t_fd in /proc/self/fd/*; do
+  t_fd=\${t_fd##*/}
+  ((t_fd <= 3)) || eval "exec $t_fd>&-"
+done
+exec 4>"$t_status" || exit 125
+if [[ $t_resets == yes ]] || ${programPath("env")} ${RESETS.join(" ")} ${programPath("true")} 2>/dev/null; then
+  trap '' INT QUIT
+  shift
+  set -- -- ${programPath("env")} ${RESETS.join(" ")} "$@"
+fi
+if [[ -n $t_gate ]]; then
+  exec 5<"$t_gate" || exit 125
+  set -- --block-fd 5 "$@"
+fi
+exec "$t_bwrap" --args 3 --json-status-fd 4 "\${t_hide[@]}" "$@"`;
+var entryWord = (path) => path.replace(/[^ -[\]-~]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
 var NAMES = /* @__PURE__ */ new Set([
 	...[
 		"HOME",
@@ -49594,6 +49669,7 @@ var DISABLED = {
 	DISABLE_AUTOUPDATER: "1",
 	CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: "1"
 };
+var defaultsIn = (env) => Object.fromEntries(Object.entries(DISABLED).filter(([name]) => env[name] === void 0));
 var PLACES = [".local/bin/claude", ".claude/local/claude"];
 function findClient(env) {
 	const dirs = (env["PATH"] ?? "").split(":").filter((dir) => dir.startsWith("/"));
@@ -49711,7 +49787,7 @@ function makeBox(want) {
 	};
 	const inside = instanceAt(stateDir);
 	const status = join(inside, "run", basename(files.status));
-	const gate = options.net === "list" ? `${status}.gate` : "";
+	const gate = options.net === "list" ? gateOf({ status }) : "";
 	const start = [
 		programPath("bash"),
 		"-p",
@@ -49754,16 +49830,6 @@ function makeBox(want) {
 		],
 		signals: newSession ? ["SIGINT", "SIGWINCH"] : []
 	};
-}
-var argsOf = ({ status }) => `${status}.args`;
-function saveArgs(made) {
-	const path = argsOf(made);
-	rmSync(path, { force: true });
-	writeFileSync(path, made.args, {
-		flag: "wx",
-		mode: 384
-	});
-	return path;
 }
 init_text();
 function clientEndText({ pending, conflicts, session, port }) {
@@ -49881,13 +49947,9 @@ function pathsOf(env) {
 		cleanup: joinPath(configDir, ".last-cleanup")
 	};
 }
-function firstRecord(env, projectRoot, box, served) {
-	const { state, credentials } = pathsOf(env);
-	const record = recordOf(state, projectRoot, box, served);
-	return served === void 0 ? record : {
-		...record,
-		mounted: keyOf(entryOf(credentials))
-	};
+function firstRecord(env, projectRoot, starting) {
+	const paths = pathsOf(env);
+	return recordOf(paths, paths.state, projectRoot, starting);
 }
 function beginFirst(sessionDir, env, box) {
 	makeHosts(sessionDir, env, box);
@@ -49905,20 +49967,16 @@ function makeHosts(sessionDir, env, box) {
 	});
 	writeBoxRecord(sessionDir, box?.record ?? null);
 }
-function recordOf(state, projectRoot, box, { pid, start } = ownProcess()) {
-	const own = {
+function recordOf({ credentials }, state, projectRoot, { box, served }) {
+	const { pid, start } = served ?? ownProcess();
+	const text = textOf(state);
+	return {
 		v: 1,
 		pid,
-		start
-	};
-	const text = textOf(state);
-	return box === null ? {
-		...own,
-		state: text
-	} : {
-		...own,
-		state: withoutOthers(text, projectRoot),
-		copy: box.copy
+		start,
+		state: box === null ? text : withoutOthers(text, projectRoot),
+		...served === null ? {} : { mounted: keyOf(entryOf(credentials)) },
+		...box === null ? {} : { copy: box.copy }
 	};
 }
 function writeCopy({ copy }, state) {
@@ -50114,9 +50172,15 @@ async function clientProcesses(ctx) {
 	const others = new Set((await fold()).views().flatMap(({ id, origin }) => origin === "exec" || origin === "explore" ? [id] : []));
 	return found.filter(({ call }) => call === null || !others.has(call));
 }
+init_context();
+async function tidyAlone(stateDir, session, env) {
+	try {
+		const { tidy } = await Promise.resolve().then(() => (init_tidy(), tidy_exports));
+		await tidy(await sessionContext(stateDir, session, env), null);
+	} catch {}
+}
 init_errors$5();
 init_change();
-init_text();
 init_context();
 async function endOfClient(ending) {
 	const { stateDir, session, env, say } = ending;
@@ -50180,21 +50244,22 @@ async function endProcesses({ keepsRunning, say }, ctx) {
 	}
 	return true;
 }
+init_text();
 function noRoomText(stateDir, status) {
 	return status === 125 && isFull(stateDir) ? fullText(stateDir) : null;
-}
-async function tidyAlone(stateDir, session, env) {
-	try {
-		const { tidy } = await Promise.resolve().then(() => (init_tidy(), tidy_exports));
-		await tidy(await sessionContext(stateDir, session, env), null);
-	} catch {}
 }
 init_box_record();
 init_dirs();
 init_read();
-async function statusOfClient(sessionDir, [status, lost]) {
+async function clientEndOf(sessionDir, [status, ...marks]) {
 	const guess = Number(status);
-	if (lost !== "lost") return guess;
+	const keepsRunning = marks.includes("keep-running");
+	return {
+		code: marks.includes("lost") ? await loggedStatus(sessionDir, guess) : guess,
+		keepsRunning
+	};
+}
+async function loggedStatus(sessionDir, guess) {
 	const call = (await readFold(sessionDir).then((fold) => fold.views(), () => [])).findLast(({ origin }) => origin === "client");
 	return call?.state === "not-entered" ? 125 : call?.rc ?? guess;
 }
@@ -50203,7 +50268,11 @@ function endBox({ stateDir, session, pid }, code) {
 	if (record === null) return;
 	const { status } = runFiles(record.instance, session, pid);
 	const ran = code !== 1 || hasRun(status);
-	for (const file of [status, argsOf({ status })]) rmSync(file, { force: true });
+	for (const file of [
+		status,
+		argsOf$1({ status }),
+		gateOf({ status })
+	]) rmSync(file, { force: true });
 	if (!ran) throw notMade();
 }
 init_bytes();
@@ -50216,6 +50285,15 @@ init_programs();
 function launcherDir(stateDir) {
 	return join(stateDir, "bin", VERSION);
 }
+var launchWords = (stateDir, origin, session, text) => [
+	programPath("bash"),
+	"-p",
+	join(launcherDir(stateDir), "launch"),
+	"-o",
+	origin,
+	session,
+	text
+];
 var SETPRIV = programPath("setpriv");
 var ENDS_WITH_PARENT = existsSync(SETPRIV) ? [
 	SETPRIV,
@@ -50258,6 +50336,35 @@ function hasSameBytes(source, target) {
 	const [a, b] = [lstatEntry(from), lstatEntry(to)];
 	return a !== null && b?.type === "file" && resultAtOnce(sameContent(from, a, to, b));
 }
+init_bytes();
+var OF_BASH = /^(POSIXLY_CORRECT|SHELLOPTS|BASHOPTS|BASH_COMPAT|BASH_ENV|TRAI_ROOT|BASH_FUNC_(?!which|module|ml|scl|_).*)$/;
+var OF_VARIABLE = /^([A-Za-z_]\w*|BASH_FUNC_.*%%)$/s;
+function givesVariables(env, isBox) {
+	const names = Object.keys(env);
+	return !names.some((name) => OF_BASH.test(name)) && (!isBox || names.every((name) => OF_VARIABLE.test(name)));
+}
+var AFTER_WORD = "";
+function startText({ stateDir, session, variables, box, text, ...start }) {
+	const pairs = Object.entries(variables).map((pair) => pair.join("="));
+	const own = [
+		...pairs,
+		box === null ? "" : argsOf$1(box),
+		...box === null ? [] : ENDS_WITH_PARENT,
+		...launchWords(stateDir, "client", session, text),
+		...box?.entry ?? []
+	];
+	const head = [
+		"started",
+		session,
+		start.keepsServer ? "keep" : "-",
+		start.keepsRunning ? "keep-running" : "-",
+		box === null ? "more" : "only",
+		pairs.length,
+		box?.signals.map((name) => name.slice(3)).join(",") || "-"
+	];
+	const words = [...own.map(fromText), ...start.command];
+	return `${head.join(" ")}\n${words.map((word) => entryWord(word) + AFTER_WORD).join("")}`;
+}
 function quoted(word) {
 	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
 	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
@@ -50266,19 +50373,16 @@ function quoted(word) {
 init_port();
 init_state_file();
 init_proc();
-init_programs();
 init_client_door();
 init_dirs();
 init_bytes();
 init_box();
 init_errors$5();
-var OF_BASH = /^(POSIXLY_CORRECT|SHELLOPTS|BASHOPTS|BASH_COMPAT|BASH_ENV|TRAI_ROOT|BASH_FUNC_(?!which|module|ml|scl|_).*)$/;
-var OF_VARIABLE = /^([A-Za-z_]\w*|BASH_FUNC_.*%%)$/s;
-var AFTER_WORD = "";
 var MOST_MS = 5e3;
 var Clients = class {
 	#parts;
 	#followed = /* @__PURE__ */ new Map();
+	#openings = /* @__PURE__ */ new Map();
 	constructor(parts) {
 		this.#parts = parts;
 	}
@@ -50312,8 +50416,12 @@ var Clients = class {
 		const dir = orNull(() => sessionDir(stateDir, session));
 		const record = dir === null ? null : readClientRecord(dir);
 		if (asker === null || dir === null || record?.pid !== pid || record.start !== asker.by.start) return null;
+		const opening = this.#openings.get(session);
+		this.#openings.delete(session);
+		opening?.stop.abort();
 		const said = [];
-		let code = await statusOfClient(dir, status);
+		const ended = await clientEndOf(dir, status);
+		let { code } = ended;
 		const full = noRoomText(stateDir, code);
 		if (full !== null) said.push(full);
 		const follows = this.#followed.get(session) ?? this.#follow(session, asker.env, record.mounted);
@@ -50323,7 +50431,7 @@ var Clients = class {
 			session,
 			env: asker.env,
 			cwd: asker.cwd,
-			keepsRunning: false,
+			keepsRunning: ended.keepsRunning,
 			follows,
 			say: (text) => void said.push(text),
 			isServed: () => true,
@@ -50336,6 +50444,7 @@ var Clients = class {
 				session,
 				pid
 			}, code);
+			await opening?.done;
 		} catch (error) {
 			const { message, hint, code: why } = toErrorBody(error).error;
 			code = ERROR_TABLE[why].exit;
@@ -50343,19 +50452,29 @@ var Clients = class {
 		}
 		return `${code}\n${said.map((text) => `${visible(text, false)}\n`).join("")}`;
 	}
-	resume(session) {
+	serve(session) {
 		const record = readClientRecord(sessionDir(this.#parts.stateDir, session));
 		const asker = record?.mounted === void 0 ? null : askerOf(record.pid);
-		if (asker !== null) this.#follow(session, asker.env, record?.mounted);
+		if (asker === null) return;
+		this.#stopFollowing(session);
+		this.#follow(session, asker.env, record?.mounted);
+		const stop = new AbortController();
+		const done = this.#parts.openNetwork(session, stop.signal);
+		done.catch(() => void 0);
+		this.#openings.set(session, {
+			stop,
+			done
+		});
 	}
 	async close() {
+		for (const { stop } of this.#openings.values()) stop.abort();
 		for (const session of [...this.#followed.keys()]) await this.#stopFollowing(session);
 	}
 	#isOurs(root, env) {
 		const { world } = this.#parts;
 		const program = join(root, "bin/trai");
 		const same = (of) => orNull(() => of(env)) === of(world.env);
-		return env["SANDBOX_RUNTIME"] !== "1" && !Object.keys(env).some((name) => OF_BASH.test(name)) && world.programs.some((one) => orNull(() => realpathSync(one)) === program) && versionOf(root) === VERSION && orNull(() => stateDir(env)) === this.#parts.stateDir && same(homeDir) && same(configDir);
+		return env["SANDBOX_RUNTIME"] !== "1" && givesVariables(env, false) && world.programs.some((one) => orNull(() => realpathSync(one)) === program) && versionOf(root) === VERSION && orNull(() => stateDir(env)) === this.#parts.stateDir && same(homeDir) && same(configDir);
 	}
 	async #make(session, root, { by, env, cwd }, { box, words }) {
 		const { stateDir, world } = this.#parts;
@@ -50374,9 +50493,9 @@ var Clients = class {
 			program
 		});
 		const variables = made?.variables ?? defaultsIn(env);
-		const pairs = Object.entries(variables).map((pair) => pair.join("="));
 		const fill = async (place, meta) => {
 			beginFirst(place, env, made?.start ?? null);
+			const pairs = Object.entries(variables).map((pair) => pair.join("="));
 			const environ = made === null ? null : fromText(pairs.join("\0"));
 			await new HookSession(world, meta).firstPlan(place, by.pid, config, environ);
 		};
@@ -50384,11 +50503,14 @@ var Clients = class {
 			await sessionForClient(stateDir, session, {
 				cwd,
 				level: box === null ? "claude" : "box",
-				files: (project) => ({ [CLIENT_RECORD]: JSON.stringify(firstRecord(env, project.root, made?.start ?? null, by)) }),
+				files: (project) => ({ [CLIENT_RECORD]: JSON.stringify(firstRecord(env, project.root, {
+					box: made?.start ?? null,
+					served: by
+				})) }),
 				fill
 			});
 		} catch (error) {
-			if (made !== null) for (const file of [argsOf(made), made.start.copy]) rmSync(file, { force: true });
+			if (made !== null) for (const file of [argsOf$1(made), made.start.copy]) rmSync(file, { force: true });
 			throw error;
 		}
 		installLauncher(stateDir, root);
@@ -50398,22 +50520,6 @@ var Clients = class {
 			...box === "shell" ? ["--shell", "--"] : [],
 			...words.map(toText)
 		];
-		const launch = [
-			programPath("bash"),
-			"-p",
-			join(launcherDir(stateDir), "launch"),
-			"-o",
-			"client",
-			session
-		];
-		const own = [
-			...pairs,
-			made === null ? "" : argsOf(made),
-			...made === null ? [] : ENDS_WITH_PARENT,
-			...launch,
-			text.map(quoted).join(" "),
-			...made?.entry ?? []
-		].map(fromText);
 		const shell = words.length > 0 ? words : shellOf(env).map(fromText);
 		const client = made === null ? program : made.program;
 		const command = client === null ? shell : [
@@ -50421,16 +50527,16 @@ var Clients = class {
 			...ownOptions(root, words).map(fromText),
 			...words
 		];
-		const head = [
-			"started",
+		return startText({
+			stateDir,
 			session,
-			config.server.autostart ? "keep" : "-",
-			made === null ? "more" : "only",
-			pairs.length,
-			made?.signals.map((name) => name.slice(3)).join(",") || "-"
-		];
-		const all = [...own, ...command].map((word) => `${entryWord(word)}${AFTER_WORD}`);
-		return `${head.join(" ")}\n${all.join("")}`;
+			keepsServer: config.server.autostart,
+			keepsRunning: false,
+			variables,
+			box: made,
+			text: text.map(quoted).join(" "),
+			command
+		});
 	}
 	#follow(session, env, mounted) {
 		const { stateDir } = this.#parts;
@@ -50442,7 +50548,7 @@ var Clients = class {
 			mounted,
 			runs: () => {
 				const runs = isClientRunning(dir);
-				if (!runs) this.#followed.delete(session);
+				if (!runs) for (const one of [this.#followed, this.#openings]) one.delete(session);
 				return runs;
 			}
 		});
@@ -50473,7 +50579,6 @@ function wantedOf(box, given) {
 	};
 }
 var versionOf = (root) => Object(orNull(() => readPlainJson(realpathSync(join(root, ".claude-plugin/plugin.json")))))["version"];
-var defaultsIn = (env) => Object.fromEntries(Object.entries(DISABLED).filter(([name]) => env[name] === void 0));
 async function boxOf(wanted, { env, root, program }) {
 	const options = joinedOptions(DEFAULT_BOX_OPTIONS, {});
 	const cwd = realPath(wanted.cwd);
@@ -50490,8 +50595,7 @@ async function boxOf(wanted, { env, root, program }) {
 		options,
 		isShell: program === null
 	});
-	const isPlain = Object.keys(env).every((name) => OF_VARIABLE.test(name));
-	if (facts.ignored.length > 0 || facts.unseen.length > 0 || facts.options.net === "list" || !isPlain) throw new TraiError("unsupported", "not without Node");
+	if (facts.ignored.length > 0 || facts.unseen.length > 0 || facts.options.net === "list" || !givesVariables(env, true)) throw new TraiError("unsupported", "not without Node");
 	const bwrap = await findBwrap({ ...env });
 	const resets = await resetsSignals();
 	const made = makeBox({
@@ -50632,6 +50736,7 @@ async function startServer(options) {
 		world,
 		manager,
 		port: () => port,
+		openNetwork: async (session, stop) => await networks.begin(session, stop),
 		report
 	});
 	const deps = {
@@ -50703,7 +50808,7 @@ async function startServer(options) {
 		} catch (error) {
 			report(error);
 		}
-		clients.resume(id);
+		clients.serve(id);
 	}
 	writeServerFile(stateDir, {
 		v: 1,

@@ -112,6 +112,7 @@ const cli = (): Cli => ({
   dir: fromText(t.project),
   state: t.state,
   root: '',
+  startFd: null,
   json: true,
   style: PLAIN,
   session: null,

@@ -1,44 +1,43 @@
 /**
- * Claude Code in a session of its own, for a `bin/trai` that asks before it starts Node: makes the session with its record
- * and its mount plan, follows the credentials while it runs, and does the end. What `bin/trai` runs and waits for is its own
- * (hooks/lib/start-client.sh). Null = not done, with nothing left behind: Node does it then, and says what is wrong.
+ * Claude Code in a session, for a `bin/trai` that waits for it (hooks/lib/start-client.sh). One that asks before it starts Node
+ * gets a new session with its record and its mount plan; null = not done, with nothing left behind: Node makes it then, or says
+ * what is wrong. While the client runs its credentials are followed, and at the end is done what follows.
  */
 import { randomUUID } from 'node:crypto';
 import { realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { entryWord } from '../../../core/box/argv.ts';
 import { findBwrap, resetsSignals } from '../../../core/box/bwrap.ts';
 import { type BoxFacts, gatherFacts } from '../../../core/box/facts.ts';
 import { joinedOptions } from '../../../core/box/options.ts';
+import { argsOf, saveArgs } from '../../../core/box/start-files.ts';
 import {
-  argsOf,
   boxVariables,
   type MadeBox,
   makeBox,
-  saveArgs,
   shellOf,
   type WantedBox,
 } from '../../../core/jobs/box-start.ts';
-import { endOfClient, noRoomText } from '../../../core/jobs/client-end.ts';
+import { endOfClient } from '../../../core/jobs/client-end.ts';
 import {
   beginFirst,
   type Following,
   firstRecord,
   followCredentials,
 } from '../../../core/jobs/client-files.ts';
-import { DISABLED, findClient, ownOptions, sessionForClient } from '../../../core/jobs/client-start.ts';
-import { endBox, statusOfClient } from '../../../core/jobs/served-end.ts';
+import { defaultsIn, findClient, ownOptions, sessionForClient } from '../../../core/jobs/client-start.ts';
+import { noRoomText } from '../../../core/jobs/no-room.ts';
+import { clientEndOf, endBox } from '../../../core/jobs/served-end.ts';
+import { givesVariables, startText } from '../../../core/jobs/waited-start.ts';
 import { fsPath, orNull, realPath } from '../../../core/kernel/fs/port.ts';
 import { readPlainJson } from '../../../core/kernel/fs/state-file.ts';
 import { parseEnviron, processLink, processStat, processText } from '../../../core/kernel/proc/proc.ts';
-import { programPath } from '../../../core/kernel/programs.ts';
 import {
   CLIENT_RECORD,
   isClientRunning,
   readClientRecord,
   removeCopy,
 } from '../../../core/sandbox/client-door.ts';
-import { ENDS_WITH_PARENT, installLauncher, launcherDir } from '../../../core/sandbox/launcher-files.ts';
+import { installLauncher } from '../../../core/sandbox/launcher-files.ts';
 import { configDir, type Env, homeDir, sessionDir, stateDir } from '../../../core/session/dirs.ts';
 import type { SessionMeta } from '../../../core/session/meta-file.ts';
 import { removeNewSession } from '../../../core/session/store.ts';
@@ -57,21 +56,10 @@ export interface ClientParts {
   world: HookWorld;
   manager: SessionManager;
   port: () => number;
+  /** Of the box that is about to begin in the session, if its network is to be opened; see BoxNetworks.begin. */
+  openNetwork: (session: string, stop: AbortSignal) => Promise<void>;
   report: (thrown: unknown) => void;
 }
-
-/**
- * What changes bash, or what it would change before the client gets it. Functions may have the names of the script's own; those
- * of distributions (which, module ...) have not.
- */
-const OF_BASH =
-  /^(POSIXLY_CORRECT|SHELLOPTS|BASHOPTS|BASH_COMPAT|BASH_ENV|TRAI_ROOT|BASH_FUNC_(?!which|module|ml|scl|_).*)$/;
-
-/** Other names bash hands on, whatever is exported. */
-const OF_VARIABLE = /^([A-Za-z_]\w*|BASH_FUNC_.*%%)$/s;
-
-/** Behind each word: no `entryWord` has it. */
-const AFTER_WORD = '\x1f';
 
 /** `bin/trai` waits twice as long for the answer, so that it never misses one that was given (ms). */
 const MOST_MS = 5_000;
@@ -79,6 +67,8 @@ const MOST_MS = 5_000;
 export class Clients {
   readonly #parts: ClientParts;
   readonly #followed = new Map<string, Following>();
+  /** Of networks. */
+  readonly #openings = new Map<string, { stop: AbortController; done: Promise<void> }>();
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
@@ -115,8 +105,12 @@ export class Clients {
     const dir = orNull(() => sessionDir(stateDir, session));
     const record = dir === null ? null : readClientRecord(dir);
     if (asker === null || dir === null || record?.pid !== pid || record.start !== asker.by.start) return null;
+    const opening = this.#openings.get(session);
+    this.#openings.delete(session);
+    opening?.stop.abort();
     const said: string[] = [];
-    let code = await statusOfClient(dir, status);
+    const ended = await clientEndOf(dir, status);
+    let { code } = ended;
     const full = noRoomText(stateDir, code);
     if (full !== null) said.push(full);
     const follows = this.#followed.get(session) ?? this.#follow(session, asker.env, record.mounted);
@@ -126,7 +120,7 @@ export class Clients {
       session,
       env: asker.env,
       cwd: asker.cwd,
-      keepsRunning: false,
+      keepsRunning: ended.keepsRunning,
       follows,
       say: (text) => void said.push(text),
       isServed: () => true,
@@ -135,6 +129,7 @@ export class Clients {
     });
     try {
       endBox({ stateDir, session, pid }, code);
+      await opening?.done;
     } catch (error) {
       const { message, hint, code: why } = toErrorBody(error).error;
       code = ERROR_TABLE[why].exit;
@@ -143,14 +138,22 @@ export class Clients {
     return `${code}\n${said.map((text) => `${visible(text, false)}\n`).join('')}`;
   }
 
-  /** A client of an earlier server. */
-  resume(session: string): void {
+  /** A client for which `bin/trai` waits, and which Node or an earlier server has made. Nothing without one. */
+  serve(session: string): void {
     const record = readClientRecord(sessionDir(this.#parts.stateDir, session));
     const asker = record?.mounted === undefined ? null : askerOf(record.pid);
-    if (asker !== null) this.#follow(session, asker.env, record?.mounted);
+    if (asker === null) return;
+    void this.#stopFollowing(session);
+    this.#follow(session, asker.env, record?.mounted);
+    const stop = new AbortController();
+    const done = this.#parts.openNetwork(session, stop.signal);
+    // Said at the end.
+    done.catch(() => undefined);
+    this.#openings.set(session, { stop, done });
   }
 
   async close(): Promise<void> {
+    for (const { stop } of this.#openings.values()) stop.abort();
     for (const session of [...this.#followed.keys()]) await this.#stopFollowing(session);
   }
 
@@ -161,7 +164,7 @@ export class Clients {
     const same = (of: (env: Env) => string) => orNull(() => of(env)) === of(world.env);
     return (
       env['SANDBOX_RUNTIME'] !== '1' &&
-      !Object.keys(env).some((name) => OF_BASH.test(name)) &&
+      givesVariables(env, false) &&
       world.programs.some((one) => orNull(() => realpathSync(one)) === program) &&
       versionOf(root) === VERSION &&
       orNull(() => stateDir(env)) === this.#parts.stateDir &&
@@ -183,11 +186,11 @@ export class Clients {
     const wanted = { stateDir, session, cwd, pid: by.pid };
     const made = box === null ? null : await boxOf(wanted, { env, root, program });
     const variables = made?.variables ?? defaultsIn(env);
-    const pairs = Object.entries(variables).map((pair) => pair.join('='));
     // Before anybody can find the session.
     const fill = async (place: string, meta: SessionMeta): Promise<void> => {
       beginFirst(place, env, made?.start ?? null);
       // A box's launcher has its variables alone.
+      const pairs = Object.entries(variables).map((pair) => pair.join('='));
       const environ = made === null ? null : fromText(pairs.join('\0'));
       await new HookSession(world, meta).firstPlan(place, by.pid, config, environ);
     };
@@ -196,7 +199,9 @@ export class Clients {
         cwd,
         level: box === null ? 'claude' : 'box',
         files: (project) => ({
-          [CLIENT_RECORD]: JSON.stringify(firstRecord(env, project.root, made?.start ?? null, by)),
+          [CLIENT_RECORD]: JSON.stringify(
+            firstRecord(env, project.root, { box: made?.start ?? null, served: by }),
+          ),
         }),
         fill,
       });
@@ -211,35 +216,19 @@ export class Clients {
       ...(box === 'shell' ? ['--shell', '--'] : []),
       ...words.map(toText),
     ];
-    const launch = [
-      programPath('bash'),
-      '-p',
-      join(launcherDir(stateDir), 'launch'),
-      '-o',
-      'client',
-      session,
-    ];
-    const own = [
-      ...pairs,
-      made === null ? '' : argsOf(made),
-      ...(made === null ? [] : ENDS_WITH_PARENT),
-      ...launch,
-      text.map(quoted).join(' '),
-      ...(made?.entry ?? []),
-    ].map(fromText);
     const shell = words.length > 0 ? words : shellOf(env).map(fromText);
     const client = made === null ? program : made.program;
     const command = client === null ? shell : [client, ...ownOptions(root, words).map(fromText), ...words];
-    const head = [
-      'started',
+    return startText({
+      stateDir,
       session,
-      config.server.autostart ? 'keep' : '-',
-      made === null ? 'more' : 'only',
-      pairs.length,
-      made?.signals.map((name) => name.slice('SIG'.length)).join(',') || '-',
-    ];
-    const all = [...own, ...command].map((word) => `${entryWord(word as BytePath)}${AFTER_WORD}`);
-    return `${head.join(' ')}\n${all.join('')}`;
+      keepsServer: config.server.autostart,
+      keepsRunning: false,
+      variables,
+      box: made,
+      text: text.map(quoted).join(' '),
+      command: command as BytePath[],
+    });
   }
 
   #follow(session: string, env: Env, mounted?: string): Following {
@@ -250,7 +239,7 @@ export class Clients {
       runs: () => {
         const runs = isClientRunning(dir);
         // Node has done its end, or nobody.
-        if (!runs) this.#followed.delete(session);
+        if (!runs) for (const one of [this.#followed, this.#openings]) one.delete(session);
         return runs;
       },
     });
@@ -298,9 +287,6 @@ function wantedOf(box: ClientWanted['box'], given: readonly string[]): ClientWan
 const versionOf = (root: string): unknown =>
   Object(orNull(() => readPlainJson(realpathSync(join(root, '.claude-plugin/plugin.json')))))['version'];
 
-const defaultsIn = (env: Env): Record<string, string> =>
-  Object.fromEntries(Object.entries(DISABLED).filter(([name]) => env[name] === undefined));
-
 interface BoxProgram {
   env: Env;
   root: string;
@@ -323,8 +309,12 @@ async function boxOf(
     options,
   });
   const variables = boxVariables(env, { facts, options, isShell: program === null });
-  const isPlain = Object.keys(env).every((name) => OF_VARIABLE.test(name));
-  if (facts.ignored.length > 0 || facts.unseen.length > 0 || facts.options.net === 'list' || !isPlain)
+  if (
+    facts.ignored.length > 0 ||
+    facts.unseen.length > 0 ||
+    facts.options.net === 'list' ||
+    !givesVariables(env, true)
+  )
     throw new TraiError('unsupported', 'not without Node');
   const bwrap = await findBwrap({ ...env });
   const resets = await resetsSignals();

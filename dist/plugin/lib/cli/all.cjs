@@ -6,6 +6,7 @@ const require_box = require("./box.cjs");
 const require_doctor = require("./doctor.cjs");
 const require_trash = require("./trash.cjs");
 const require_jobs = require("./jobs.cjs");
+const require_draft = require("./draft.cjs");
 const require_list = require("./list.cjs");
 const require_processes = require("./processes.cjs");
 const require_outcome = require("./outcome.cjs");
@@ -14,9 +15,9 @@ const require_with_session = require("./with-session.cjs");
 const require_disk = require("./disk.cjs");
 const require_boxes = require("./boxes2.cjs");
 let node_fs = require("node:fs");
-let node_path = require("node:path");
-let node_child_process = require("node:child_process");
 let node_util = require("node:util");
+let node_child_process = require("node:child_process");
+let node_path = require("node:path");
 let node_readline = require("node:readline");
 var dirOf = (sessionDir) => (0, node_path.join)(sessionDir, "questions");
 function readQuestions(stateDir) {
@@ -819,7 +820,7 @@ function splitNames(list, going, top) {
 			});
 		} else if (conflict === "unreadable") split.left.push({
 			path,
-			why: require_cli.CONFLICT_REASONS.unreadable
+			why: require_draft.CONFLICT_REASONS.unreadable
 		});
 		else if (pending?.type === "file" || pending?.type === "symlink") split.names.push(name);
 		else {
@@ -1513,7 +1514,7 @@ function notPending(ctx, path, { below, unreadable, timed, place, host, upper })
 	return host === null ? "absent" : "untouched";
 }
 async function writesOf(ctx, covered, change) {
-	const written = require_cli.timeOf(await require_outcome.writeTimes(ctx, [change]), 0);
+	const written = require_draft.timeOf(await require_outcome.writeTimes(ctx, [change]), 0);
 	const whens = written === null ? [] : whensOf(covered, change, written);
 	if (whens.length === 0) return [];
 	const { folds, spans } = await require_jobs.readOverlayLogs(ctx);
@@ -1837,7 +1838,7 @@ function whyText(why, style) {
 	if (why.below > 0) add("below", `${require_cli.countText(why.below, "pending change")}: trai diff --list ${require_cli.toDisplay(why.path)}`);
 	if (why.times !== void 0) add("times", timesBelow(why.times));
 	const { change } = why;
-	if (change !== null && change.conflict !== null) add("conflict", style.red(require_cli.CONFLICT_REASONS[change.conflict]));
+	if (change !== null && change.conflict !== null) add("conflict", style.red(require_draft.CONFLICT_REASONS[change.conflict]));
 	if (change !== null && change.ignored !== null) add("ignored", `by the rule ${JSON.stringify(change.ignored)}: a commit leaves it out without --include-ignored`);
 	if (change !== null && change.group !== null) add("group", `committed as one with all of ${change.group.replace(/^[a-z]+:/, "")}`);
 	for (const write of why.writes) lines.push(...writeLines(write, why.session, style));

@@ -4,8 +4,8 @@ const require_draft = require("./draft.cjs");
 let node_fs = require("node:fs");
 require("node:crypto");
 let node_timers_promises = require("node:timers/promises");
-let node_path = require("node:path");
 let node_os = require("node:os");
+let node_path = require("node:path");
 function rootUids() {
 	return /^\s*0\s+0\s+4294967295\s*$/.test((0, node_fs.readFileSync)("/proc/self/uid_map", "latin1")) ? [0] : [0, Number((0, node_fs.readFileSync)("/proc/sys/kernel/overflowuid", "latin1"))];
 }
@@ -698,7 +698,6 @@ var ENTRY_PROGRAMS = [
 	"readlink",
 	"true"
 ].map(require_cli.programPath);
-var entryWord = (path) => path.replace(/[^ -[\]-~]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
 var ENTRY = `shopt -s nullglob
 t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4 t_resets=$6
 printf -v t_project %b "$5"
@@ -1408,6 +1407,42 @@ function projectFile(project) {
 	}
 }
 var isMissing = (project) => require_cli.orNull(() => (0, node_fs.statSync)(require_cli.fsPath(require_cli.joinPath(project, PROJECT_FILE)))) === null;
+async function makeGate(status) {
+	const path = require_cli.gateOf({ status });
+	(0, node_fs.rmSync)(path, { force: true });
+	const made = await require_cli.run(require_cli.programPath("mkfifo"), [
+		"-m",
+		"600",
+		path
+	]);
+	if (made.status !== 0) throw require_cli.noGate(made.stderr.trim());
+}
+function holdGate(status) {
+	const path = require_cli.gateOf({ status });
+	const fd = require_cli.orNull(() => (0, node_fs.openSync)(path, node_fs.constants.O_RDWR | node_fs.constants.O_NONBLOCK | node_fs.constants.O_NOFOLLOW));
+	if (fd === null) return null;
+	if (!(0, node_fs.fstatSync)(fd).isFIFO()) {
+		(0, node_fs.closeSync)(fd);
+		return null;
+	}
+	return {
+		open: () => {
+			(0, node_fs.writeSync)(fd, "x");
+			(0, node_fs.rmSync)(path, { force: true });
+		},
+		close: () => (0, node_fs.closeSync)(fd)
+	};
+}
+var LOOK_MS = 10;
+async function firstProcess(status, ended) {
+	while (!ended()) {
+		const text = require_cli.orNull(() => (0, node_fs.readFileSync)(status, "latin1")) ?? "";
+		const found = /"child-pid": (\d+)[\s,}]/.exec(text)?.[1];
+		if (found !== void 0) return Number(found);
+		await (0, node_timers_promises.setTimeout)(LOOK_MS);
+	}
+	return null;
+}
 var PROXY_PORT = 3128;
 var NAMES = /* @__PURE__ */ new Set([
 	...[
@@ -1768,7 +1803,7 @@ function makeBox(want) {
 	};
 	const inside = require_cli.instanceAt(stateDir);
 	const status = (0, node_path.join)(inside, "run", (0, node_path.basename)(files.status));
-	const gate = options.net === "list" ? `${status}.gate` : "";
+	const gate = options.net === "list" ? require_cli.gateOf({ status }) : "";
 	const start = [
 		require_cli.programPath("bash"),
 		"-p",
@@ -1781,15 +1816,15 @@ function makeBox(want) {
 		status,
 		gate,
 		(0, node_path.join)(inside, "none"),
-		entryWord(input.project)
+		require_cli.entryWord(input.project)
 	];
 	const entry = [
 		...start,
 		...places,
 		resets === true ? "yes" : ""
 	];
-	const make = table.make.flatMap(({ path, type }) => [type, entryWord(path)]);
-	const hide = hiddenPaths(table.rows, facts.unseen.map(({ path }) => path)).flatMap((path) => ["hide", entryWord(path)]);
+	const make = table.make.flatMap(({ path, type }) => [type, require_cli.entryWord(path)]);
+	const hide = hiddenPaths(table.rows, facts.unseen.map(({ path }) => path)).flatMap((path) => ["hide", require_cli.entryWord(path)]);
 	const newSession = canType();
 	return {
 		start: {
@@ -1811,16 +1846,6 @@ function makeBox(want) {
 		],
 		signals: newSession ? ["SIGINT", "SIGWINCH"] : []
 	};
-}
-var argsOf = ({ status }) => `${status}.args`;
-function saveArgs(made) {
-	const path = argsOf(made);
-	(0, node_fs.rmSync)(path, { force: true });
-	(0, node_fs.writeFileSync)(path, made.args, {
-		flag: "wx",
-		mode: 384
-	});
-	return path;
 }
 var HOW_TEXTS = {
 	ro: "read-only",
@@ -1949,24 +1974,6 @@ function boxGarbageLines({ gone, old }, as) {
 	const to = as === "done" ? " to the trash" : "";
 	return [...gone.map(({ id, root, bytes }) => `${moved} box ${id} of ${require_cli.toDisplay(root)}${to}, ${require_cli.sizeText(bytes)}: its project is gone`), ...old.map(({ id, bytes }) => `${removed} box ${id}, ${require_cli.sizeText(bytes)}: in the trash for long`)];
 }
-async function makeGate(path) {
-	(0, node_fs.rmSync)(path, { force: true });
-	const { status, stderr } = await require_cli.run(require_cli.programPath("mkfifo"), [
-		"-m",
-		"600",
-		path
-	]);
-	if (status !== 0) throw require_cli.noGate(stderr.trim());
-	return {
-		path,
-		fd: (0, node_fs.openSync)(path, node_fs.constants.O_RDWR | node_fs.constants.O_NONBLOCK)
-	};
-}
-function removeGate({ path, fd }) {
-	(0, node_fs.closeSync)(fd);
-	(0, node_fs.rmSync)(path, { force: true });
-}
-var LOOK_MS = 10;
 var STOPPING = [
 	"SIGINT",
 	"SIGTERM",
@@ -1982,7 +1989,7 @@ async function openGate(cli, { session, status, gate }, ended) {
 	};
 	for (const signal of STOPPING) process.on(signal, onSignal);
 	try {
-		const pid = await firstProcess(status, ended);
+		const pid = await firstProcess(status, () => ended.aborted);
 		if (pid === null) return null;
 		const began = require_cli.processStat(pid)?.start;
 		try {
@@ -1991,7 +1998,7 @@ async function openGate(cli, { session, status, gate }, ended) {
 				pid
 			}, stop.signal), stop.signal);
 			stop.signal.throwIfAborted();
-			(0, node_fs.writeSync)(gate.fd, "x");
+			gate.open();
 			return null;
 		} catch (error) {
 			if (require_cli.processStat(pid)?.start === began) require_cli.orNull(() => process.kill(pid, "SIGKILL"));
@@ -2001,15 +2008,6 @@ async function openGate(cli, { session, status, gate }, ended) {
 	} finally {
 		for (const signal of STOPPING) process.off(signal, onSignal);
 	}
-}
-async function firstProcess(status, ended) {
-	while (!ended.aborted) {
-		const text = require_cli.orNull(() => (0, node_fs.readFileSync)(status, "latin1")) ?? "";
-		const found = /"child-pid": (\d+)[\s,}]/.exec(text)?.[1];
-		if (found !== void 0) return Number(found);
-		await (0, node_timers_promises.setTimeout)(LOOK_MS);
-	}
-	return null;
 }
 async function opened(server, box, stop) {
 	return await require_cli.postJson(server, "box-network", box, stop) === null ? null : true;
@@ -2225,63 +2223,60 @@ async function isAgreed(cli, { facts, remarks, variables }) {
 async function run(cli, args, want, bwrap) {
 	const { session, facts, remarks, variables, command } = want;
 	if (args.flags.has("yes")) for (const one of remarks) cli.remark(one);
-	const { made, gate, fd } = await require_cli.withRoom(cli, async () => {
+	const waiter = await require_cli.waiterOf(cli, true);
+	const isListed = facts.options.net === "list";
+	const made = await require_cli.withRoom(cli, async () => {
 		const commitInside = args.flags.has("commit-inside");
-		const made = makeBox({
+		const pid = waiter?.by.pid ?? process.pid;
+		const box = makeBox({
 			...want,
 			stateDir: cli.state,
 			commitInside,
 			bwrap,
-			pid: process.pid
+			pid
 		});
-		return {
-			made,
-			gate: facts.options.net === "list" ? await makeGate(`${made.status}.gate`) : null,
-			fd: argumentsFile(made)
-		};
+		if (isListed) await makeGate(box.status);
+		return box;
 	});
-	const { status } = made;
+	const client = {
+		session,
+		text: ["box", ...args.flags.has("shell") ? [
+			"--shell",
+			"--",
+			...args.words
+		] : args.words].map(require_cli.quoted).join(" "),
+		argv: command,
+		variables,
+		keepsRunning: args.flags.has("keep-running"),
+		box: made,
+		waiter
+	};
+	if (waiter !== null) return await require_cli.runClient(cli, client);
+	return await runWithGate(cli, client, {
+		session,
+		status: made.status,
+		gate: isListed ? holdGate(made.status) : null
+	});
+}
+async function runWithGate(cli, client, { gate, ...at }) {
 	const ended = new AbortController();
 	const opened = gate === null ? Promise.resolve(null) : openGate(cli, {
-		session,
-		status,
+		...at,
 		gate
 	}, ended.signal).catch((error) => error);
 	try {
-		const code = await require_cli.runClient(cli, {
-			session,
-			text: ["box", ...args.flags.has("shell") ? [
-				"--shell",
-				"--",
-				...args.words
-			] : args.words].map(require_cli.quoted).join(" "),
-			argv: [...made.entry, ...command],
-			env: variables,
-			keepsRunning: args.flags.has("keep-running"),
-			box: {
-				...made.start,
-				fd,
-				signals: made.signals
-			}
-		});
+		const code = await require_cli.runClient(cli, client);
 		ended.abort();
 		const failed = await opened;
 		if (failed instanceof Error) throw failed;
 		if (typeof failed === "number") return failed;
-		if (code === 1 && !hasRun(status)) throw require_cli.notMade();
+		if (code === 1 && !hasRun(at.status)) throw require_cli.notMade();
 		return code;
 	} finally {
 		ended.abort();
-		(0, node_fs.closeSync)(fd);
-		if (gate !== null) removeGate(gate);
-		(0, node_fs.rmSync)(status, { force: true });
+		gate?.close();
+		for (const file of [at.status, require_cli.gateOf(at)]) (0, node_fs.rmSync)(file, { force: true });
 	}
-}
-function argumentsFile(made) {
-	const path = saveArgs(made);
-	const fd = (0, node_fs.openSync)(path, "r");
-	(0, node_fs.rmSync)(path);
-	return fd;
 }
 Object.defineProperty(exports, "PROJECT_IS_GONE", {
 	enumerable: true,
@@ -2299,12 +2294,6 @@ Object.defineProperty(exports, "TYPING", {
 	enumerable: true,
 	get: function() {
 		return TYPING;
-	}
-});
-Object.defineProperty(exports, "argsOf", {
-	enumerable: true,
-	get: function() {
-		return argsOf;
 	}
 });
 Object.defineProperty(exports, "box", {

@@ -4,6 +4,7 @@ const require_box = require("./box.cjs");
 const require_disk_use = require("./disk-use.cjs");
 const require_list = require("./list.cjs");
 require("./read.cjs");
+require("./client-processes.cjs");
 let node_fs = require("node:fs");
 let node_path = require("node:path");
 async function instancesAt({ stateDir, env }) {

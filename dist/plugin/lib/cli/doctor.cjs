@@ -6,8 +6,8 @@ const require_box = require("./box.cjs");
 const require_cli = require("../cli.cjs");
 const require_draft = require("./draft.cjs");
 let node_fs = require("node:fs");
-let node_path = require("node:path");
 let node_os = require("node:os");
+let node_path = require("node:path");
 var NO_UPPER = {
 	26985: "NFS",
 	2035054128: "overlay",

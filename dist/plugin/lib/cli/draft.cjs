@@ -84,6 +84,52 @@ function readCopies(covered) {
 function isSame(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
+var ENTRY_TYPES = [
+	"file",
+	"dir",
+	"symlink",
+	"fifo",
+	"socket",
+	"char",
+	"block"
+];
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
+};
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
+	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
+}
+function sumCounts({ added, modified, deleted, replaced, meta }) {
+	return added + modified + deleted + replaced + meta;
+}
+function sameRevision(now, seen, includeIgnored) {
+	if (includeIgnored) return now === seen;
+	return now.split("-")[0] === seen.split("-")[0];
+}
+function hostMoved(list) {
+	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+}
+function timeOf(times, i) {
+	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
+	return Number.isNaN(from) ? null : [from, to];
+}
 function addTo(lists, key, value) {
 	const list = lists.get(key);
 	if (list === void 0) lists.set(key, [value]);
@@ -151,6 +197,18 @@ function globSource(glob) {
 function escapeText(text) {
 	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
+Object.defineProperty(exports, "CONFLICT_REASONS", {
+	enumerable: true,
+	get: function() {
+		return CONFLICT_REASONS;
+	}
+});
+Object.defineProperty(exports, "ENTRY_TYPES", {
+	enumerable: true,
+	get: function() {
+		return ENTRY_TYPES;
+	}
+});
 Object.defineProperty(exports, "TIMES_RULE", {
 	enumerable: true,
 	get: function() {
@@ -169,6 +227,12 @@ Object.defineProperty(exports, "compileIgnore", {
 		return compileIgnore;
 	}
 });
+Object.defineProperty(exports, "countChanges", {
+	enumerable: true,
+	get: function() {
+		return countChanges;
+	}
+});
 Object.defineProperty(exports, "globMatches", {
 	enumerable: true,
 	get: function() {
@@ -179,6 +243,12 @@ Object.defineProperty(exports, "groupRemedy", {
 	enumerable: true,
 	get: function() {
 		return groupRemedy;
+	}
+});
+Object.defineProperty(exports, "hostMoved", {
+	enumerable: true,
+	get: function() {
+		return hostMoved;
 	}
 });
 Object.defineProperty(exports, "isCopyable", {
@@ -215,6 +285,24 @@ Object.defineProperty(exports, "readCopies", {
 	enumerable: true,
 	get: function() {
 		return readCopies;
+	}
+});
+Object.defineProperty(exports, "sameRevision", {
+	enumerable: true,
+	get: function() {
+		return sameRevision;
+	}
+});
+Object.defineProperty(exports, "sumCounts", {
+	enumerable: true,
+	get: function() {
+		return sumCounts;
+	}
+});
+Object.defineProperty(exports, "timeOf", {
+	enumerable: true,
+	get: function() {
+		return timeOf;
 	}
 });
 Object.defineProperty(exports, "typeRule", {

@@ -18,6 +18,7 @@ const require_read = require("./read.cjs");
 const require_tidy = require("./tidy.cjs");
 const require_inside = require("./inside.cjs");
 const require_overlap = require("./overlap.cjs");
+const require_nothing_pending = require("./nothing-pending.cjs");
 let node_fs = require("node:fs");
 let node_crypto = require("node:crypto");
 let node_timers_promises = require("node:timers/promises");
@@ -1277,7 +1278,7 @@ async function commitAll(ctx, list, request, tools = {}) {
 	return await require_cli.keepPerl(async () => await commitList(ctx, list, request, tools));
 }
 async function commitList(ctx, list, request, tools) {
-	if (!require_cli.sameRevision(list.revision, request.revision, request.includeIgnored)) throw require_trash.staleList();
+	if (!require_draft.sameRevision(list.revision, request.revision, request.includeIgnored)) throw require_trash.staleList();
 	const startedAt = performance.now();
 	const { port = require_cli.nodePort, onProgress, cancelled } = tools;
 	const plan = require_trash.planCommit(list, request);
@@ -3136,7 +3137,7 @@ async function packScan(answer) {
 }
 async function reviewedList(session, { scope, revision, includeIgnored, fingerprints }) {
 	const list = await scanFor(session, scope);
-	if (revision === null || require_cli.sameRevision(list.revision, revision, includeIgnored)) return { list };
+	if (revision === null || require_draft.sameRevision(list.revision, revision, includeIgnored)) return { list };
 	const stale = fingerprints === void 0 ? null : require_list.staleAmong(list.changes, fingerprints);
 	if (stale !== null && stale.size < list.changes.length) return {
 		list,
@@ -3379,7 +3380,7 @@ async function overlapsOf(stateDir, env, id) {
 	if (isEmpty(require_cli.sessionDir(stateDir, id))) return [];
 	const context = async (one) => await require_cli.sessionContext(stateDir, one, env);
 	const own = await unlessGone(async () => await context(id));
-	if (own === null || require_cli.holdsDirsAlone(own)) return [];
+	if (own === null || require_nothing_pending.holdsDirsAlone(own)) return [];
 	const found = [];
 	for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS)) {
 		await (0, node_timers_promises.setImmediate)();
@@ -3556,7 +3557,7 @@ function group(changes, placeOf, where) {
 	return [...groups].map(([place, within]) => {
 		const [only] = within;
 		const single = within.length === 1 && only !== void 0 ? only.path : null;
-		const counts = require_cli.countChanges(within);
+		const counts = require_draft.countChanges(within);
 		return {
 			path: single ?? place,
 			isDir: single === null,
@@ -3703,7 +3704,7 @@ async function previewJob(ctx, { list: scanned, order, texts }) {
 		revision: list.revision,
 		scope,
 		action,
-		counts: require_cli.countChanges(going),
+		counts: require_draft.countChanges(going),
 		places: placesOf(going, ctx, includeIgnored),
 		bytes: require_list.bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
 		risks: require_rules.countRisks(going, {

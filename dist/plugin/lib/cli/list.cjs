@@ -184,7 +184,7 @@ function parseHost(value) {
 	return stat;
 }
 var isNumber = (value) => typeof value === "number";
-var isEntryType = (value) => require_cli.ENTRY_TYPES.some((type) => type === value);
+var isEntryType = (value) => require_draft.ENTRY_TYPES.some((type) => type === value);
 function isPath(value) {
 	return typeof value === "string" && value.startsWith("/") && require_cli.isByteString(value);
 }
@@ -1863,7 +1863,7 @@ function listOf(ctx, walk, found) {
 		revision: revisionOf(changes, times.timed),
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		changes,
-		counts: require_cli.countChanges(changes),
+		counts: require_draft.countChanges(changes),
 		bytes: bytesOf(kept),
 		ignored: {
 			count: ignored.length,

@@ -1,6 +1,7 @@
 "use strict";
 const require_cli = require("../cli.cjs");
 const require_processes = require("./processes.cjs");
+const require_draft = require("./draft.cjs");
 const require_trash = require("./trash.cjs");
 const require_list = require("./list.cjs");
 let node_fs = require("node:fs");
@@ -9,7 +10,7 @@ var RETURNED = ".returned";
 var FORMAT = "1";
 function keepTimes(file, changes, times) {
 	const lines = changes.flatMap(({ path }, i) => {
-		const time = require_cli.timeOf(times, i);
+		const time = require_draft.timeOf(times, i);
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	});
 	require_cli.writeWhole(file, `${FORMAT}\0${lines.join("")}`);

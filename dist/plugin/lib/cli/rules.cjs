@@ -7,8 +7,8 @@ const require_resolve = require("./resolve.cjs");
 const require_settings = require("./settings.cjs");
 let node_fs = require("node:fs");
 let node_crypto = require("node:crypto");
-let node_path = require("node:path");
 let node_os = require("node:os");
+let node_path = require("node:path");
 let node_fs_promises = require("node:fs/promises");
 let node_buffer = require("node:buffer");
 let node_vm = require("node:vm");
@@ -592,7 +592,7 @@ function warnings(input, style) {
 	return lines;
 }
 function conflictText(list) {
-	const moved = require_cli.hostMoved(list).length;
+	const moved = require_draft.hostMoved(list).length;
 	const closed = list.conflicts - moved;
 	const pending = list.changes.filter((change) => change.ignored === null).length;
 	const parts = moved === 0 ? [] : [`The host changed ${moved} of ${require_cli.countText(pending, "pending path")} since`];
@@ -608,7 +608,7 @@ function changeLine(change, projectRoot, style) {
 }
 function conflictOf({ conflict }, style) {
 	if (conflict === null) return "";
-	return style.red(`  ${conflict === "unreadable" ? "" : "conflict: "}${require_cli.CONFLICT_REASONS[conflict]}`);
+	return style.red(`  ${conflict === "unreadable" ? "" : "conflict: "}${require_draft.CONFLICT_REASONS[conflict]}`);
 }
 var EFFECT_WORDS = {
 	flag: "flagged",

@@ -1,6 +1,6 @@
 "use strict";
 const require_cli = require("../cli.cjs");
-require("./draft.cjs");
+const require_draft = require("./draft.cjs");
 var UNDO_REASONS = {
 	"host-changed": "changed on the host since",
 	"host-removed": "removed on the host since",
@@ -38,7 +38,7 @@ var changedSinceUndo = (path) => new require_cli.TraiError("stale-revision", `th
 	paths: [require_cli.toDisplay(path)]
 });
 function openConflicts(changes) {
-	const texts = changes.map(({ path, conflict }) => require_cli.toDisplay(path) + (conflict === null ? "" : `: ${require_cli.CONFLICT_REASONS[conflict]}`));
+	const texts = changes.map(({ path, conflict }) => require_cli.toDisplay(path) + (conflict === null ? "" : `: ${require_draft.CONFLICT_REASONS[conflict]}`));
 	return new require_cli.TraiError("conflicts", `${texts.length} in conflict with the host: ${named(texts)}`, {
 		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
 		paths: changes.map(({ path }) => require_cli.toDisplay(path)),
@@ -1138,7 +1138,7 @@ function expectReviewed(port, dirs, { path, host, hostIdentity }) {
 }
 function failUnread(list, { stale, closed }, findings) {
 	for (const { path } of stale) findings.failed.set(path, NOT_REVIEWED);
-	for (const { path } of closed) findings.failed.set(path, require_cli.CONFLICT_REASONS.unreadable);
+	for (const { path } of closed) findings.failed.set(path, require_draft.CONFLICT_REASONS.unreadable);
 	if (list.problems.length === 0) return;
 	const unread = list.problems.map(({ path }) => path);
 	const isUnread = (path) => unread.includes(require_cli.toDisplay(path));

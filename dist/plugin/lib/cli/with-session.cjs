@@ -5,8 +5,8 @@ const require_outcome = require("./outcome.cjs");
 const require_list = require("./list.cjs");
 const require_merged_before = require("./merged-before.cjs");
 const require_lock = require("./lock.cjs");
-const require_inside = require("./inside.cjs");
 const require_draft = require("./draft.cjs");
+const require_inside = require("./inside.cjs");
 let node_fs = require("node:fs");
 let node_crypto = require("node:crypto");
 function finishStored(transaction, resumed) {
@@ -1915,7 +1915,7 @@ function alongText({ because, rule, change }) {
 function staysText(change) {
 	if (change.pending?.type === "socket") return require_trash.SOCKET;
 	if (change.ignored !== null) return require_trash.ignoredBy(change.ignored);
-	if (change.conflict === "unreadable") return require_cli.CONFLICT_REASONS.unreadable;
+	if (change.conflict === "unreadable") return require_draft.CONFLICT_REASONS.unreadable;
 	if (change.conflict !== null) return require_trash.KEPT_AS_CHOSEN;
 	return require_trash.NEEDS_KEPT;
 }
