@@ -29,6 +29,8 @@ export function typeRule(pending: EntryType | null, host: EntryType | null): str
 
 export interface IgnoreScope extends Roots {
   ignore: readonly string[];
+  /** Where a path leads, without links; null = not known. With it, anchored rules are also about that. */
+  resolve?: (path: BytePath) => BytePath | null;
 }
 
 const OUTSIDE = 'outside-project:';
@@ -63,23 +65,31 @@ function compileRule(text: string, scope: IgnoreScope): Rule {
   let body: string = fromText(text.slice(outside ? OUTSIDE.length : inside ? PROJECT.length : 0));
   const dirOnly = body.endsWith('/') && body !== '/';
   if (dirOnly) body = body.slice(0, -1);
-  let start = '/';
+  let anchor: string | null = null;
   if (body === '~' || body.startsWith('~/')) {
-    start = `^${escapeText(scope.home === '/' ? '' : scope.home)}`;
+    anchor = scope.home;
     body = body.slice(1);
   } else if (inside) {
-    const root = scope.projectRoot === '/' ? '' : scope.projectRoot;
-    start = `^${escapeText(root)}/`;
-    body = body.replace(/^\/+/, '');
+    anchor = scope.projectRoot;
+    body = `/${body.replace(/^\/+/, '')}`;
   } else if (body.startsWith('/')) {
-    start = '^';
+    anchor = '/';
   } else {
     // Anywhere as it is; a second way to say so would be tried at every slash.
     body = body.replace(/^(\*\*\/)+(?=.)/s, '');
   }
-  const source = `${start}${globSource(body)}`;
+  const source = anchor === null ? `/${globSource(body)}` : anchoredSource(anchor, body, scope);
   const pattern = new RegExp(`${source}(?:/.*)?$`, 's');
   return { text, outside, pattern, ofFile: dirOnly ? new RegExp(`${source}/`, 's') : pattern };
+}
+
+/** What stands before the first star is one path, which may lead elsewhere. */
+function anchoredSource(anchor: string, body: string, { resolve }: IgnoreScope): string {
+  const literal = /^(?:\/[^/*?]*(?=\/|$))*/.exec(body)?.[0] ?? '';
+  const written = `${anchor === '/' ? '' : anchor}${literal}`;
+  const real = resolve?.(written as BytePath) ?? written;
+  const ways = new Set([written, real === '/' && written !== '/' ? '' : real]);
+  return `^(?:${[...ways].map(escapeText).join('|')})${globSource(body.slice(literal.length))}`;
 }
 
 /** `**` between slashes also matches no directory at all. */

@@ -1,8 +1,11 @@
-import { expect, it, vi } from 'vitest';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { fromText } from '../../../shared/bytes.ts';
 import type { Change, ChangeKind } from '../../../shared/model/change.ts';
 import type { Effect } from '../../../shared/model/rule.ts';
-import { markChanges } from './effects.ts';
+import { autoChanges, markChanges } from './effects.ts';
 
 const roots = { home: fromText('/home/kim'), projectRoot: fromText('/home/kim/shöp') };
 const change = (path: string, kind: ChangeKind = 'added'): Change => ({
@@ -27,6 +30,43 @@ it.each<[string, string, string]>([
   ['/etc/hosts', '/etc/hosts', 'effects[0]'],
 ])('%s on %s', (pattern, path, expected) => {
   expect(marked(path, [{ paths: [pattern], do: 'never' }])).toBe(expected);
+});
+
+it('a path that leads through links is about what it leads to, too; what is committed unread is not', () => {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'trai-')));
+  onTestFinished(() => rmSync(base, { recursive: true }));
+  mkdirSync(join(base, 'real/*/proj/in'), { recursive: true });
+  symlinkSync('real/*', join(base, 'home'));
+  symlinkSync('../proj/in', join(base, 'real/*/proj/link'));
+  symlinkSync('loop', join(base, 'loop'));
+  const home = fromText(join(base, 'real/*'));
+  const places = { home, projectRoot: fromText(`${home}/proj`) };
+  const about = (pattern: string, name: string) => {
+    const effect = { paths: [pattern], do: 'never' } as const;
+    const [found] = markChanges([change(`${base}/${name}`)], [{ effect, place: 'x' }], places);
+    return found?.ignored === 'x';
+  };
+  const inside = 'real/*/proj/in/secret';
+  for (const pattern of [
+    `${base}/home/proj/link/secret`,
+    `${base}/home/proj/link/`,
+    `${base}/home/**/secret`,
+    `${base}/home/proj/link`,
+    '~/proj/link/**',
+    '~/proj/link/sec*',
+    'project:link/secret',
+  ]) {
+    expect(about(pattern, inside), pattern).toBe(true);
+    // A name of the directory with a star in it is no pattern.
+    expect(about(pattern, 'real/other/proj/in/secret'), pattern).toBe(false);
+  }
+  // The link itself, what does not exist yet, and what cannot be resolved.
+  expect(about('project:link', 'real/*/proj/link')).toBe(true);
+  expect(about(`${base}/home/new/x`, 'real/*/new/x')).toBe(true);
+  expect(about(`${base}/loop/x`, 'loop/x')).toBe(true);
+  expect(about(`${base}/home/proj/lin*/secret`, inside)).toBe(false);
+  const auto = { effect: { paths: ['project:link/'], do: 'auto' } as const, place: 'x' };
+  expect(autoChanges([change(`${base}/${inside}`)], [auto], places).size).toBe(0);
 });
 
 it('the strictest counts, for its kinds, with its reason', () => {

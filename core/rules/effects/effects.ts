@@ -12,10 +12,12 @@
 import { dirname } from 'node:path';
 import { packMarks } from '../../../shared/api/packed-marks.ts';
 import type { EffectMarks } from '../../../shared/api/types.ts';
-import { toDisplay, toText } from '../../../shared/bytes.ts';
+import { type BytePath, toDisplay, toText } from '../../../shared/bytes.ts';
 import type { Change, ChangeList, Roots, RuledChange } from '../../../shared/model/change.ts';
 import { mayGoUnread } from '../../../shared/model/risk.ts';
 import type { Effect, NamedEffect } from '../../../shared/model/rule.ts';
+import { orNull } from '../../kernel/fs/port.ts';
+import { resolvePath } from '../../scan/lookup/resolve.ts';
 import { loadConfig } from '../../session/config-file.ts';
 import { projectOf } from '../../session/project.ts';
 import type { SessionContext } from '../../session/session-context.ts';
@@ -46,7 +48,10 @@ export function withEffects(
   return effects.length === 0 ? list : { ...list, changes: markChanges(list.changes, effects, ctx) };
 }
 
-/** The changes that an `auto` rule is about, each with the first one's place. A rule that takes too long is about none. */
+/**
+ * The changes that an `auto` rule is about, each with the first one's place. A rule that takes too long is about none, and
+ * where links lead from its paths nobody has allowed.
+ */
 export function autoChanges(
   changes: readonly Change[],
   auto: readonly PlacedEffect[],
@@ -166,7 +171,8 @@ function namedEffects(
   roots: Roots,
 ): NamedEffect[][] {
   const found = changes.map((): NamedEffect[] => []);
-  const matched = matchAll(changes, effects, roots);
+  const resolve = (path: BytePath): BytePath | null => orNull(() => resolvePath(null, path));
+  const matched = matchAll(changes, effects, { ...roots, resolve });
   for (const [e, { effect, place }] of effects.entries()) {
     const isAbout = matched[e] ?? null;
     const text = isAbout === null ? effectSlow(place) : effectText(place, effect.reason ?? '');
@@ -184,7 +190,7 @@ function namedEffects(
 function matchAll(
   changes: readonly Change[],
   effects: readonly PlacedEffect[],
-  roots: Roots,
+  roots: Parameters<typeof matchEffects>[2],
 ): ReturnType<typeof matchEffects> {
   const entries = changes.map(({ path, pending, host }) => {
     return { path, isDir: (pending ?? host)?.type === 'dir' };

@@ -1,7 +1,6 @@
 /** Which changes effect rules are about, within a time limit: a pattern with many stars backtracks for ever on some paths. */
 import type { BytePath } from '../../../shared/bytes.ts';
-import type { Roots } from '../../../shared/model/change.ts';
-import { compileIgnore } from '../../../shared/model/ignore.ts';
+import { compileIgnore, type IgnoreScope } from '../../../shared/model/ignore.ts';
 import type { Effect } from '../../../shared/model/rule.ts';
 import { Guard } from '../judge/guarded.ts';
 
@@ -24,7 +23,7 @@ const PLAIN_MS = 0.01;
 export function matchEffects(
   effects: readonly Pick<Effect, 'paths'>[],
   entries: readonly EffectEntry[],
-  roots: Roots,
+  roots: Omit<IgnoreScope, 'ignore'>,
 ): (readonly boolean[] | null)[] {
   const isOver = limit(MOST_MS + PLAIN_MS * effects.length * entries.length);
   let slow = 0;

@@ -17527,16 +17527,16 @@ function compileRule$1(text, scope) {
 	let body = fromText(text.slice(outside ? 16 : inside ? 8 : 0));
 	const dirOnly = body.endsWith("/") && body !== "/";
 	if (dirOnly) body = body.slice(0, -1);
-	let start = "/";
+	let anchor = null;
 	if (body === "~" || body.startsWith("~/")) {
-		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		anchor = scope.home;
 		body = body.slice(1);
 	} else if (inside) {
-		start = `^${escapeText(scope.projectRoot === "/" ? "" : scope.projectRoot)}/`;
-		body = body.replace(/^\/+/, "");
-	} else if (body.startsWith("/")) start = "^";
+		anchor = scope.projectRoot;
+		body = `/${body.replace(/^\/+/, "")}`;
+	} else if (body.startsWith("/")) anchor = "/";
 	else body = body.replace(/^(\*\*\/)+(?=.)/s, "");
-	const source = `${start}${globSource(body)}`;
+	const source = anchor === null ? `/${globSource(body)}` : anchoredSource(anchor, body, scope);
 	const pattern = new RegExp(`${source}(?:/.*)?$`, "s");
 	return {
 		text,
@@ -17544,6 +17544,12 @@ function compileRule$1(text, scope) {
 		pattern,
 		ofFile: dirOnly ? new RegExp(`${source}/`, "s") : pattern
 	};
+}
+function anchoredSource(anchor, body, { resolve }) {
+	const literal = /^(?:\/[^/*?]*(?=\/|$))*/.exec(body)?.[0] ?? "";
+	const written = `${anchor === "/" ? "" : anchor}${literal}`;
+	const real = resolve?.(written) ?? written;
+	return `^(?:${[.../* @__PURE__ */ new Set([written, real === "/" && written !== "/" ? "" : real])].map(escapeText).join("|")})${globSource(body.slice(literal.length))}`;
 }
 function globSource(glob) {
 	let source = "";

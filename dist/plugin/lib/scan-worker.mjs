@@ -246,16 +246,16 @@ function compileRule$1(text, scope) {
 	let body = fromText(text.slice(outside ? 16 : inside ? 8 : 0));
 	const dirOnly = body.endsWith("/") && body !== "/";
 	if (dirOnly) body = body.slice(0, -1);
-	let start = "/";
+	let anchor = null;
 	if (body === "~" || body.startsWith("~/")) {
-		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		anchor = scope.home;
 		body = body.slice(1);
 	} else if (inside) {
-		start = `^${escapeText(scope.projectRoot === "/" ? "" : scope.projectRoot)}/`;
-		body = body.replace(/^\/+/, "");
-	} else if (body.startsWith("/")) start = "^";
+		anchor = scope.projectRoot;
+		body = `/${body.replace(/^\/+/, "")}`;
+	} else if (body.startsWith("/")) anchor = "/";
 	else body = body.replace(/^(\*\*\/)+(?=.)/s, "");
-	const source = `${start}${globSource(body)}`;
+	const source = anchor === null ? `/${globSource(body)}` : anchoredSource(anchor, body, scope);
 	const pattern = new RegExp(`${source}(?:/.*)?$`, "s");
 	return {
 		text,
@@ -263,6 +263,12 @@ function compileRule$1(text, scope) {
 		pattern,
 		ofFile: dirOnly ? new RegExp(`${source}/`, "s") : pattern
 	};
+}
+function anchoredSource(anchor, body, { resolve }) {
+	const literal = /^(?:\/[^/*?]*(?=\/|$))*/.exec(body)?.[0] ?? "";
+	const written = `${anchor === "/" ? "" : anchor}${literal}`;
+	const real = resolve?.(written) ?? written;
+	return `^(?:${[.../* @__PURE__ */ new Set([written, real === "/" && written !== "/" ? "" : real])].map(escapeText).join("|")})${globSource(body.slice(literal.length))}`;
 }
 function globSource(glob) {
 	let source = "";
@@ -16713,6 +16719,53 @@ function unreadText(files) {
 function riskText({ risk, count }) {
 	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
 }
+init_bytes();
+init_identity();
+init_entry();
+var MAX_PATH_CHARS = 4096;
+function resolvePath(view, given, passed = () => {}) {
+	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
+	const todo = partsOf(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		passed(here);
+		const target = linkTarget(view, here);
+		if (target === "unknown" || links > 40) return null;
+		if (target === null) {
+			at = here;
+			continue;
+		}
+		links += 1;
+		todo.unshift(...partsOf(target.to));
+		if (target.to.startsWith("/")) at = "/";
+	}
+	return at;
+}
+function upperOf(view, path) {
+	const covered = isExcluded(path, view.excluded) ? null : coveringDir(view.coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
+}
+function linkTarget(view, path) {
+	const upper = view === null ? null : upperOf(view, path);
+	const pending = upper === null ? null : hostEntry(upper);
+	if (pending === "closed") return "unknown";
+	if (upper !== null && pending !== null) {
+		if (isWhiteout(pending) || pending.type !== "symlink") return null;
+		return { to: readTarget(upper) };
+	}
+	const host = hostEntry(path);
+	if (host === "closed") return "unknown";
+	return host?.type === "symlink" ? { to: readTarget(path) } : null;
+}
+function partsOf(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
 var BITS = {
 	4: 32,
 	6: 128
@@ -18188,6 +18241,7 @@ function matchPart(matches, part, guard) {
 	return found;
 }
 init_bytes();
+init_port();
 var knownFiles = /* @__PURE__ */ new Map();
 function loadEffects(ctx) {
 	const { effects, auto, enabled, files } = rulesOf(ctx);
@@ -18316,7 +18370,11 @@ function markChanges(changes, effects, roots) {
 }
 function namedEffects(changes, effects, roots) {
 	const found = changes.map(() => []);
-	const matched = matchAll(changes, effects, roots);
+	const resolve = (path) => orNull(() => resolvePath(null, path));
+	const matched = matchAll(changes, effects, {
+		...roots,
+		resolve
+	});
 	for (const [e, { effect, place }] of effects.entries()) {
 		const isAbout = matched[e] ?? null;
 		const text = isAbout === null ? effectSlow(place) : effectText(place, effect.reason ?? "");
@@ -19695,53 +19753,6 @@ function wasWritten({ coveredDirs }, path, endedAt) {
 		return (at === path || isWhiteout(entry)) && entry.mtimeNs > BigInt(endedAt) * 1000000n;
 	}
 	return false;
-}
-init_bytes();
-init_identity();
-init_entry();
-var MAX_PATH_CHARS = 4096;
-function resolvePath(view, given, passed = () => {}) {
-	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
-	const todo = partsOf(given);
-	let at = "/";
-	let links = 0;
-	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
-		if (name === "..") {
-			at = parentOf(at);
-			continue;
-		}
-		const here = joinPath(at, name);
-		passed(here);
-		const target = linkTarget(view, here);
-		if (target === "unknown" || links > 40) return null;
-		if (target === null) {
-			at = here;
-			continue;
-		}
-		links += 1;
-		todo.unshift(...partsOf(target.to));
-		if (target.to.startsWith("/")) at = "/";
-	}
-	return at;
-}
-function upperOf(view, path) {
-	const covered = isExcluded(path, view.excluded) ? null : coveringDir(view.coveredDirs, path);
-	return covered === null ? null : upperPath(covered, path);
-}
-function linkTarget(view, path) {
-	const upper = view === null ? null : upperOf(view, path);
-	const pending = upper === null ? null : hostEntry(upper);
-	if (pending === "closed") return "unknown";
-	if (upper !== null && pending !== null) {
-		if (isWhiteout(pending) || pending.type !== "symlink") return null;
-		return { to: readTarget(upper) };
-	}
-	const host = hostEntry(path);
-	if (host === "closed") return "unknown";
-	return host?.type === "symlink" ? { to: readTarget(path) } : null;
-}
-function partsOf(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 init_bytes();
 init_port();

@@ -10,8 +10,8 @@ const require_rules = require("./rules.cjs");
 const require_outcome = require("./outcome.cjs");
 const require_disk = require("./disk.cjs");
 const require_disk_use = require("./disk-use.cjs");
-const require_rule_set = require("./rule-set.cjs");
 const require_resolve = require("./resolve.cjs");
+const require_rule_set = require("./rule-set.cjs");
 require("./boxes.cjs");
 const require_processes = require("./processes.cjs");
 const require_read = require("./read.cjs");
@@ -2444,7 +2444,11 @@ function markChanges(changes, effects, roots) {
 }
 function namedEffects(changes, effects, roots) {
 	const found = changes.map(() => []);
-	const matched = matchAll(changes, effects, roots);
+	const resolve = (path) => require_cli.orNull(() => require_resolve.resolvePath(null, path));
+	const matched = matchAll(changes, effects, {
+		...roots,
+		resolve
+	});
 	for (const [e, { effect, place }] of effects.entries()) {
 		const isAbout = matched[e] ?? null;
 		const text = isAbout === null ? require_rule_set.effectSlow(place) : require_rule_set.effectText(place, effect.reason ?? "");
