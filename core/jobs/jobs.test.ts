@@ -16,6 +16,7 @@ import { sessionContext } from '../sandbox/context.ts';
 import { endProcesses, liveProcesses } from '../sandbox/live.ts';
 import { withLock } from '../sandbox/lock.ts';
 import { scan } from '../scan/scan.ts';
+import { logTo } from '../session/log/append.ts';
 import { type SessionContext, upperPathIn } from '../session/session-context.ts';
 import { JOBS } from './jobs.ts';
 import { UNTIL_CLIENT_ENDS } from './messages/errors.ts';
@@ -53,6 +54,12 @@ async function discard(ctx: SessionContext, end = false) {
   return await JOBS.discard(ctx, { scope: { kind: 'all' }, revision, endProcesses: end }, ignore);
 }
 
+/** As if this process were Claude Code in the session. */
+function runsClient({ sessionDir }: SessionContext): void {
+  const { start } = processStat(process.pid) ?? {};
+  writeFileSync(clientRecordPath(sessionDir), JSON.stringify({ v: 1, pid: process.pid, start }));
+}
+
 describe('while a process of the session runs', () => {
   it('undo is refused, and what the process writes afterwards is still pending', async () => {
     const { client, ctx } = await session('echo first > first');
@@ -71,8 +78,7 @@ describe('while a process of the session runs', () => {
     await client.bash('sleep 300 > /dev/null 2>&1 & disown');
     const running = await liveProcesses(ctx.source);
     expect(running).toHaveLength(1);
-    const { start } = processStat(process.pid) ?? {};
-    writeFileSync(clientRecordPath(ctx.sessionDir), JSON.stringify({ v: 1, pid: process.pid, start }));
+    runsClient(ctx);
     const undo = async () => await JOBS.undo(ctx, { trash, endProcesses: true }, ignore);
     await expect(undo()).rejects.toMatchObject({ code: 'live', hint: UNTIL_CLIENT_ENDS });
     expect((await liveProcesses(ctx.source)).map(({ pid }) => pid)).toEqual(running.map(({ pid }) => pid));
@@ -80,6 +86,39 @@ describe('while a process of the session runs', () => {
     expect(await undo()).toMatchObject({ entries: 1 });
     expect(await liveProcesses(ctx.source)).toEqual([]);
     expect(await pending(ctx)).toEqual(['first']);
+  });
+
+  it('previews name what can be ended, without Claude Code itself', async () => {
+    const { client, ctx } = await session('echo 1 > one');
+    await JOBS.commit(ctx, requestFor(await scan(ctx)), ignore);
+    await client.bash(
+      'echo 2 > two; (sleep 301 & TRAI_CALL=own setsid sleep 302 & disown -a) > /dev/null 2>&1 < /dev/null',
+    );
+    const decided = { request: '', matched: 'none', command: 'claude', cwd: '/', text: '' } as const;
+    const facts = {
+      t: 'call.decided',
+      call: 'own',
+      origin: 'client',
+      mode: 'sandbox',
+      reason: 'default',
+    } as const;
+    logTo(ctx.sessionDir, { ...facts, ...decided });
+    logTo(ctx.sessionDir, { t: 'call.started', call: 'own', pid: 7, mode: 'sandbox', overlay: 'mounted' });
+    const named = async () => {
+      const list = await scan(ctx);
+      const order = { scope: { kind: 'all' }, action: 'discard', includeIgnored: true } as const;
+      const plans = [
+        await JOBS.undoPreview(ctx, { n: 1 }),
+        await JOBS.preview(ctx, { list, order, texts: null }, ignore),
+      ];
+      return plans.map(({ processes }) => processes.map(({ command }) => command).sort());
+    };
+    const both = ['sleep 301', 'sleep 302'];
+    expect(await named()).toEqual([both, both]);
+    runsClient(ctx);
+    expect(await named()).toEqual([['sleep 301'], ['sleep 301']]);
+    rmSync(clientRecordPath(ctx.sessionDir));
+    await endProcesses(ctx.source);
   });
 
   it('what a commit copied leaves the upper afterwards, though nobody wrote any more', async () => {

@@ -20,6 +20,7 @@ import type {
   HistoryKey,
   Scope,
   ScopedCommitRequest,
+  UndoPreview,
   UndoRequest,
   Unseen,
 } from '../../shared/model/commit.ts';
@@ -55,7 +56,7 @@ import { collect, previewGc } from './disk.ts';
 import { keepingDiscarded, keepingTimes, log, logCommit, returnWritten } from './door/outcome.ts';
 import { finishInterrupted, giveUpInterrupted, showUndone } from './door/recovery.ts';
 import { expectQuiet, withRequest } from './door/with-session.ts';
-import { endOthers } from './end-processes.ts';
+import { byClient, endOthers } from './end-processes.ts';
 import { fatesJob } from './fates.ts';
 import { chosenOf, packScan, reviewedList, type ScanRequest, scanJob, withTimes } from './lists.ts';
 import { look } from './look.ts';
@@ -81,7 +82,9 @@ const TABLE = {
   history: async (ctx, _: null) => readHistory(ctx),
   historyPaths: async (ctx, { key, after }: { key: HistoryKey; after: number }) =>
     historyPaths(ctx, key, after),
-  undoPreview: (ctx, { n }: { n: number }) => previewUndo(ctx, n),
+  undoPreview: async (ctx, { n }: { n: number }): Promise<UndoPreview> => {
+    return { ...(await previewUndo(ctx, n)), processes: [...(await byClient(ctx)).others] };
+  },
   fates: async (ctx, _: null) => await fatesJob(ctx),
   disk: (ctx, { live }: { live: boolean }) => diskSizes(ctx, live),
 

@@ -82,6 +82,32 @@ test('conflicts of an undo that are not named are counted', async ({ watched: pa
   );
 });
 
+test('an undo that running processes stop offers to end those that it can end', async ({ watched: page }) => {
+  await open(page, '/s/shop-discounts');
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  await page.getByRole('button', { name: 'Keep host' }).first().click();
+  await page.getByRole('button', { name: /^Commit \d/ }).click();
+  await page.evaluate(() => {
+    const { traiFake } = window;
+    const ask = traiFake.undoPreview;
+    const processes = [{ pid: 48_219, start: '2', command: 'node dev-server.mjs', seconds: 9 }];
+    traiFake.undoPreview = async (...asked) => ({ ...(await ask(...asked)), processes });
+    traiFake.failNext('undoCommit', { code: 'live', message: 'processes are running' });
+  });
+  await page.getByRole('button', { name: 'Undo commit…' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Undo commit 1' });
+  await sheet.getByText('Keep host', { exact: true }).click();
+  const undo = sheet.getByRole('button', { name: 'Undo commit', exact: true });
+  await undo.click();
+  // The session has two: the other is Claude Code itself.
+  await expect(sheet.getByRole('list', { name: 'Processes' }).getByRole('listitem')).toHaveCount(1);
+  await sheet.getByRole('checkbox', { name: 'End this process' }).check();
+  await undo.click();
+  await expect(sheet).toBeHidden();
+  const orders = await page.evaluate(() => window.traiFake.orders);
+  expect(orders.at(-1)).toMatchObject({ undoCommit: 'shop-discounts', endProcesses: true });
+});
+
 test('a row of the history opens to its paths, page by page, with links to what is pending', async ({
   watched: page,
 }) => {

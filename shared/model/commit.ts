@@ -141,6 +141,8 @@ export interface UndoPreview {
   /** `conflict`: only if conflicts are taken back. */
   kept: (Beside & { conflict: boolean })[];
   guard: MassGuard | null;
+  /** Those that the undo can end. */
+  processes: LiveProcess[];
 }
 
 export interface HistoryEntry {

@@ -67,6 +67,7 @@ export class FakePast {
       unable: [],
       kept: session.startsWith('shop') ? [{ path: README, at: KEPT, conflict: true }] : [],
       guard: null,
+      processes: [],
     };
   }
 

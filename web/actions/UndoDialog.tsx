@@ -27,7 +27,7 @@ const OPTIONS: { value: UndoConflictChoice | 'refuse'; text: string }[] = [
 
 export function UndoDialog({ n, onClose }: { n: number; onClose: () => void }) {
   const { backend } = useApp();
-  const { id, detail } = useSession();
+  const { id } = useSession();
   const preview = useResource(() => backend.undoPreview(id, { n }), [backend, id, n]);
   const conflicts = useSignal<UndoConflictChoice | 'refuse'>('refuse');
   const ends = useSignal(false);
@@ -69,8 +69,8 @@ export function UndoDialog({ n, onClose }: { n: number; onClose: () => void }) {
               </section>
             )}
             <Kept plan={plan} isTaken={conflicts.value === 'take-back'} />
-            {work.error.value?.code === 'live' ? (
-              <EndProcesses why={UNDO.whyEnd} processes={detail.data.value?.processes ?? []} ends={ends} />
+            {work.error.value?.code === 'live' && plan.processes.length > 0 ? (
+              <EndProcesses why={UNDO.whyEnd} processes={plan.processes} ends={ends} />
             ) : null}
           </>
         ),

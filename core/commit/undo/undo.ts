@@ -50,7 +50,7 @@ function readUndoable(port: FsPort, ctx: SessionContext, n: number): ReadJournal
   return found;
 }
 
-export async function previewUndo(ctx: SessionContext, n: number): Promise<UndoPreview> {
+export async function previewUndo(ctx: SessionContext, n: number): Promise<Omit<UndoPreview, 'processes'>> {
   const { record } = readUndoable(nodePort, ctx, n);
   const reversal = await compareHost(nodePort, ctx, record);
   const { revision, restores, removes, metas, conflicts, unable } = reversal;

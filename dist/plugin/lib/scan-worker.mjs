@@ -22502,7 +22502,12 @@ var JOBS = {
 	preview: previewJob,
 	history: async (ctx, _) => readHistory(ctx),
 	historyPaths: async (ctx, { key, after }) => historyPaths(ctx, key, after),
-	undoPreview: (ctx, { n }) => previewUndo(ctx, n),
+	undoPreview: async (ctx, { n }) => {
+		return {
+			...await previewUndo(ctx, n),
+			processes: [...(await byClient(ctx)).others]
+		};
+	},
 	fates: async (ctx, _) => await fatesJob(ctx),
 	disk: (ctx, { live }) => diskSizes(ctx, live),
 	commit: commitJob,

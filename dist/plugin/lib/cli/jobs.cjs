@@ -4197,7 +4197,12 @@ var JOBS = {
 	preview: previewJob,
 	history: async (ctx, _) => require_outcome.readHistory(ctx),
 	historyPaths: async (ctx, { key, after }) => require_outcome.historyPaths(ctx, key, after),
-	undoPreview: (ctx, { n }) => previewUndo(ctx, n),
+	undoPreview: async (ctx, { n }) => {
+		return {
+			...await previewUndo(ctx, n),
+			processes: [...(await byClient(ctx)).others]
+		};
+	},
 	fates: async (ctx, _) => await fatesJob(ctx),
 	disk: (ctx, { live }) => require_disk_use.diskSizes(ctx, live),
 	commit: commitJob,
