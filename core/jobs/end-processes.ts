@@ -3,7 +3,7 @@ import type { SessionProcess } from '../../shared/model/process.ts';
 import { sessionProcesses } from '../attribution/processes.ts';
 import { endWhile } from '../kernel/proc/proc.ts';
 import { isClientRunning } from '../sandbox/client-door.ts';
-import { endProcesses } from '../sandbox/live.ts';
+import { liveProcesses } from '../sandbox/live.ts';
 import { readFold } from '../session/log/read.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
@@ -31,8 +31,11 @@ export async function byClient(session: Session): ReturnType<typeof withoutClien
   return await withoutClient(session, await sessionProcesses(session.source, calls));
 }
 
-/** Resolves to the pids that were signalled. @throws TraiError `live` */
+/** Also of a client that starts meanwhile. Resolves to the pids that were signalled. @throws TraiError `live` */
 export async function endOthers(session: Session): Promise<number[]> {
-  if (!isClientRunning(session.sessionDir)) return await endProcesses(session.source);
-  return await endWhile(async () => (await byClient(session)).others);
+  return await endWhile(async () =>
+    isClientRunning(session.sessionDir)
+      ? (await byClient(session)).others
+      : await liveProcesses(session.source),
+  );
 }

@@ -18,6 +18,7 @@ import { withLock } from '../sandbox/lock.ts';
 import { scan } from '../scan/scan.ts';
 import { logTo } from '../session/log/append.ts';
 import { type SessionContext, upperPathIn } from '../session/session-context.ts';
+import { endOthers } from './end-processes.ts';
 import { JOBS } from './jobs.ts';
 import { UNTIL_CLIENT_ENDS } from './messages/errors.ts';
 
@@ -60,6 +61,14 @@ function runsClient({ sessionDir }: SessionContext): void {
   writeFileSync(clientRecordPath(sessionDir), JSON.stringify({ v: 1, pid: process.pid, start }));
 }
 
+/** The call `own`, which is Claude Code itself. */
+function logClientCall({ sessionDir }: SessionContext): void {
+  const decided = { request: '', matched: 'none', command: 'claude', cwd: '/', text: '' } as const;
+  const facts = { call: 'own', origin: 'client', mode: 'sandbox', reason: 'default' } as const;
+  logTo(sessionDir, { t: 'call.decided', ...facts, ...decided });
+  logTo(sessionDir, { t: 'call.started', call: 'own', pid: 7, mode: 'sandbox', overlay: 'mounted' });
+}
+
 describe('while a process of the session runs', () => {
   it('undo is refused, and what the process writes afterwards is still pending', async () => {
     const { client, ctx } = await session('echo first > first');
@@ -94,16 +103,7 @@ describe('while a process of the session runs', () => {
     await client.bash(
       'echo 2 > two; (sleep 301 & TRAI_CALL=own setsid sleep 302 & disown -a) > /dev/null 2>&1 < /dev/null',
     );
-    const decided = { request: '', matched: 'none', command: 'claude', cwd: '/', text: '' } as const;
-    const facts = {
-      t: 'call.decided',
-      call: 'own',
-      origin: 'client',
-      mode: 'sandbox',
-      reason: 'default',
-    } as const;
-    logTo(ctx.sessionDir, { ...facts, ...decided });
-    logTo(ctx.sessionDir, { t: 'call.started', call: 'own', pid: 7, mode: 'sandbox', overlay: 'mounted' });
+    logClientCall(ctx);
     const named = async () => {
       const list = await scan(ctx);
       const order = { scope: { kind: 'all' }, action: 'discard', includeIgnored: true } as const;
@@ -117,6 +117,24 @@ describe('while a process of the session runs', () => {
     expect(await named()).toEqual([both, both]);
     runsClient(ctx);
     expect(await named()).toEqual([['sleep 301'], ['sleep 301']]);
+    rmSync(clientRecordPath(ctx.sessionDir));
+    await endProcesses(ctx.source);
+  });
+
+  it('Claude Code that starts while others are being ended goes on', async () => {
+    const { client, ctx } = await session('echo 1 > one');
+    const stubborn = `bash -c 'trap "" TERM; touch began-"$0"; while :; do sleep 0.2; done'`;
+    await client.bash(
+      `(${stubborn} other & TRAI_CALL=own setsid ${stubborn} own & disown -a) > /dev/null 2>&1 < /dev/null
+      until [ -e began-other ] && [ -e began-own ]; do sleep 0.05; done`,
+    );
+    logClientCall(ctx);
+    const names = async () =>
+      (await liveProcesses(ctx.source)).flatMap(({ command }) => command.match(/\w+$/g) ?? []);
+    const ended = endOthers(ctx);
+    runsClient(ctx);
+    await ended;
+    expect((await names()).filter((name) => /own|other/.test(name))).toEqual(['own']);
     rmSync(clientRecordPath(ctx.sessionDir));
     await endProcesses(ctx.source);
   });

@@ -4512,9 +4512,6 @@ async function liveProcesses(source) {
 function liveSources() {
 	return new Set([...mountedSources()].flatMap(({ sources }) => [...sources]));
 }
-async function endProcesses(source) {
-	return await endWhile(() => liveProcesses(source));
-}
 function projectOf(cwd) {
 	const start = resolved(cwd) ?? cwd;
 	const found = discover(start);
@@ -6337,7 +6334,6 @@ exports.dressDir = dressDir;
 exports.durationText = durationText;
 exports.emptyPath = emptyPath;
 exports.endClient = endClient;
-exports.endProcesses = endProcesses;
 exports.endWhile = endWhile;
 exports.ensureStateDir = ensureStateDir;
 exports.entryEtag = entryEtag;

@@ -3436,9 +3436,6 @@ async function liveProcesses(source) {
 function liveSources() {
 	return new Set([...mountedSources()].flatMap(({ sources }) => [...sources]));
 }
-async function endProcesses(source) {
-	return await endWhile(() => liveProcesses(source));
-}
 var RETRIES, RETRY_MS;
 var init_live = __esmMin((() => {
 	init_proc();
@@ -20380,8 +20377,7 @@ async function byClient(session) {
 	return await withoutClient(session, await sessionProcesses(session.source, calls));
 }
 async function endOthers(session) {
-	if (!isClientRunning(session.sessionDir)) return await endProcesses(session.source);
-	return await endWhile(async () => (await byClient(session)).others);
+	return await endWhile(async () => isClientRunning(session.sessionDir) ? (await byClient(session)).others : await liveProcesses(session.source));
 }
 init_call_times();
 init_read();

@@ -2928,8 +2928,7 @@ async function byClient(session) {
 	return await withoutClient(session, await require_processes.sessionProcesses(session.source, calls));
 }
 async function endOthers(session) {
-	if (!require_cli.isClientRunning(session.sessionDir)) return await require_cli.endProcesses(session.source);
-	return await require_cli.endWhile(async () => (await byClient(session)).others);
+	return await require_cli.endWhile(async () => require_cli.isClientRunning(session.sessionDir) ? (await byClient(session)).others : await require_cli.liveProcesses(session.source));
 }
 async function readOverlayLogs({ stateDir, session }) {
 	const folds = /* @__PURE__ */ new Map();
