@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { stateDir } from '../core/session/dirs.ts';
 import { CLAUDE_ID, event, HookBench, type Ran } from './hook.testing.ts';
 
 const open: HookBench[] = [];
@@ -127,6 +128,23 @@ describe('the line', () => {
     expect(read(envFile(bench))).toContain(`'${far}${below}/s/bin/0.1.0/launch'`);
     expect(read(envFile(bench))).not.toContain(near);
     expect(read(`${far}${below}/s/claude-env/${CLAUDE_ID}`)).toContain(read(envFile(bench)));
+  });
+
+  test.each<[string, string]>([
+    ['TRAI_STATE_HOME', '/s//'],
+    ['TRAI_STATE_HOME', '/s/.'],
+    ['TRAI_STATE_HOME', '//s'],
+    ['TRAI_STATE_HOME', '/./missing/../s/x/..'],
+    ['XDG_STATE_HOME', '/x/../s/.'],
+    ['HOME', '//s/./'],
+  ])('it names the state directory as the server does where %s ends in %s', async (name, end) => {
+    const bench = makeBench();
+    const named = { HOME: bench.dir, [name]: `${bench.dir}${end}` };
+    await start(bench, {}, { TRAI_STATE_HOME: '', XDG_STATE_HOME: '', ...named });
+    const state = stateDir(named);
+    expect(state).toMatch(/^[^.]*\/s(\/trai|\/\.local\/state\/trai)?$/);
+    expect(read(envFile(bench))).toContain(`'${state}/bin/0.1.0/launch'`);
+    expect(read(`${state}/claude-env/${CLAUDE_ID}`)).toContain(read(envFile(bench)));
   });
 
   test('it is one line, and our lines in other env files go, nothing else does', async () => {

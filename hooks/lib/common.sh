@@ -21,7 +21,19 @@ else
   STATE=~
   STATE=${STATE%/}/.local/state/trai
 fi
-while [[ $STATE == */ && $STATE != / ]]; do STATE=${STATE%/}; done
+# As stateDir in core/session/dirs.ts names it.
+if [[ $STATE/ == */@(|.|..)/* ]]; then
+  REPLY=$STATE/ STATE=
+  while [[ -n $REPLY ]]; do
+    case ${REPLY%%/*} in
+      '' | .) ;;
+      ..) STATE=${STATE%/*} ;;
+      *) STATE+=/${REPLY%%/*} ;;
+    esac
+    REPLY=${REPLY#*/}
+  done
+  STATE=${STATE:-/}
+fi
 
 # Fails when the file is not readable.
 slurp() {
