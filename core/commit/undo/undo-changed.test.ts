@@ -1,9 +1,10 @@
 /** Undo of a commit whose entries the host has changed, and of which the session has new versions. */
 import { readFileSync } from 'node:fs';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { asLive, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { brief, commitNow, quickLook, requestFor, undoRequest } from '../../../testing/commit/commit.ts';
 import { mergeRequest, scene } from '../../../testing/commit/merges.ts';
+import { nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
@@ -135,6 +136,39 @@ it.each(CASES)('what only the host had is kept, and named, where the session has
   expect([...quickLook(t.upper)]).toEqual([...upper]);
   expect(pending).not.toEqual([]);
   expect([...quickLook(t.host)].join()).not.toMatch(/one|host/);
+});
+
+it.each([
+  ['keep-host', ['b', 'd/b', 'm/a', 'n/b']],
+  ['take-back', ['a', 'b', 'd/a', 'd/b', 'm/a', 'n/a', 'n/b']],
+] as const)('a preview names what %s will keep, and looks once', async (conflicts, expected) => {
+  t = testSession();
+  t.onHost('mkdir d m; for i in a b c; do echo old > $i; echo old > d/$i; echo old > m/$i; done');
+  t.inSandbox('rm -r d; mkdir d n; for i in a b c d/a d/b m/a n/a n/b; do echo one > $i; done; chmod 711 m');
+  await recordBases(t.ctx);
+  await commitNow(t);
+  t.inSandbox('for i in a b d/a d/b m/a n/a n/b; do echo two > $i; done');
+  await recordBases(t.ctx);
+  const reads = vi.spyOn(nodePort, 'readdir');
+  const looked = async () => {
+    reads.mockClear();
+    const { kept } = await previewUndo(t?.ctx ?? expect.fail(), 1);
+    return { kept, reads: reads.mock.calls.length };
+  };
+  try {
+    const before = await looked();
+    expect(before.kept.every(({ conflict }) => !conflict)).toBe(true);
+    t.onHost('echo host > a; echo host > d/a; echo host > n/a; chmod 700 m; echo host > m/new');
+    const { kept, reads: again } = await looked();
+    expect(again).toBe(before.reads);
+    const named = kept.filter(({ conflict }) => conflicts === 'take-back' || !conflict);
+    const paths = expected.map((name) => `${t?.host}/${name}`);
+    expect(named.map(({ path }) => path).sort()).toEqual(paths);
+    const { beside = [], failed } = await undoCommit(t.ctx, undoRequest(1, { conflicts }));
+    expect([...beside, ...failed].map(({ path }) => path).sort()).toEqual(paths);
+  } finally {
+    reads.mockRestore();
+  }
 });
 
 it.each(CASES)('what was committed is kept, and named, where a later call has made $name', async (one) => {

@@ -8,7 +8,7 @@
  *
  * The session's merged view stays the same throughout. redo.ts commits again what an undo made pending.
  */
-import { type BytePath, isWithin, parentOf } from '../../../shared/bytes.ts';
+import { type BytePath, isBelowAny, parentOf } from '../../../shared/bytes.ts';
 import { MASS_GUARD_ENTRIES } from '../../../shared/limits.ts';
 import type {
   Beside,
@@ -54,11 +54,9 @@ export async function previewUndo(ctx: SessionContext, n: number): Promise<Omit<
   const { record } = readUndoable(nodePort, ctx, n);
   const reversal = await compareHost(nodePort, ctx, record);
   const { revision, restores, removes, metas, conflicts, unable } = reversal;
-  const ifLeftOut = async (paths: readonly UndoConflict[]) =>
-    await keptBack(nodePort, ctx, record, leaveOut(reversal, paths));
-  const always = await ifLeftOut(conflicts);
-  const all = conflicts.length === 0 ? always : await ifLeftOut(conflicts.filter(isForeign));
-  const known = new Set(always.map(({ path }) => path));
+  const kept = await keptBack(nodePort, ctx, record, leaveOut(reversal, conflicts.filter(isForeign)));
+  const held = withParents(conflicts);
+  const heldRestores = new Set(restores.flatMap(({ path }) => (held.has(path) ? [path] : [])));
   const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + entryCount(unit), 0);
   return {
     n,
@@ -69,7 +67,9 @@ export async function previewUndo(ctx: SessionContext, n: number): Promise<Omit<
     meta: metas.length,
     conflicts,
     unable,
-    kept: all.map((one) => ({ ...one, conflict: !known.has(one.path) })),
+    kept: kept.map((one) => {
+      return { ...one, conflict: held.has(one.path) || isBelowAny(one.path, heldRestores) };
+    }),
     guard: guardOf(reversal),
   };
 }
@@ -178,17 +178,23 @@ async function decide(
 /** Entries that the commit did not put there are never touched. */
 const isForeign = ({ reason }: UndoConflict): boolean => reason === 'host-new-below';
 
-function leaveOut(reversal: Reversal, conflicts: readonly UndoConflict[]): Reversal {
-  const kept = new Set<BytePath>();
+function withParents(conflicts: readonly UndoConflict[]): Set<BytePath> {
+  const found = new Set<BytePath>();
   for (const { path } of conflicts)
-    for (let at = path; at !== '/' && !kept.has(at); at = parentOf(at)) kept.add(at);
+    for (let at = path; at !== '/' && !found.has(at); at = parentOf(at)) found.add(at);
+  return found;
+}
+
+/** Without the conflicts, and what is above them. */
+function leaveOut(reversal: Reversal, conflicts: readonly UndoConflict[]): Reversal {
+  const kept = withParents(conflicts);
   if (kept.size === 0) return reversal;
-  const inside = reversal.conflicts.filter(({ path }) => kept.has(path));
+  const changed = new Set(reversal.conflicts.map(({ path }) => path));
   return {
     ...reversal,
     removes: reversal.removes.filter(({ path }) => !kept.has(path)),
     trees: reversal.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path))),
-    restores: reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path))),
-    metas: reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path)),
+    restores: reversal.restores.filter(({ path }) => !kept.has(path)),
+    metas: reversal.metas.filter(({ path }) => !kept.has(path) || !changed.has(path)),
   };
 }

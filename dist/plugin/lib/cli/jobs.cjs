@@ -2237,10 +2237,9 @@ async function previewUndo(ctx, n) {
 	const { record } = readUndoable(require_cli.nodePort, ctx, n);
 	const reversal = await compareHost(require_cli.nodePort, ctx, record);
 	const { revision, restores, removes, metas, conflicts, unable } = reversal;
-	const ifLeftOut = async (paths) => await keptBack(require_cli.nodePort, ctx, record, leaveOut(reversal, paths));
-	const always = await ifLeftOut(conflicts);
-	const all = conflicts.length === 0 ? always : await ifLeftOut(conflicts.filter(isForeign));
-	const known = new Set(always.map(({ path }) => path));
+	const kept = await keptBack(require_cli.nodePort, ctx, record, leaveOut(reversal, conflicts.filter(isForeign)));
+	const held = withParents(conflicts);
+	const heldRestores = new Set(restores.flatMap(({ path }) => held.has(path) ? [path] : []));
 	const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + require_trash.entryCount(unit), 0);
 	return {
 		n,
@@ -2251,10 +2250,12 @@ async function previewUndo(ctx, n) {
 		meta: metas.length,
 		conflicts,
 		unable,
-		kept: all.map((one) => ({
-			...one,
-			conflict: !known.has(one.path)
-		})),
+		kept: kept.map((one) => {
+			return {
+				...one,
+				conflict: held.has(one.path) || require_cli.isBelowAny(one.path, heldRestores)
+			};
+		}),
 		guard: guardOf(reversal)
 	};
 }
@@ -2330,17 +2331,21 @@ async function decide$1(reversal, { revision, yes, typedCount, choices, conflict
 	};
 }
 var isForeign = ({ reason }) => reason === "host-new-below";
+function withParents(conflicts) {
+	const found = /* @__PURE__ */ new Set();
+	for (const { path } of conflicts) for (let at = path; at !== "/" && !found.has(at); at = require_cli.parentOf(at)) found.add(at);
+	return found;
+}
 function leaveOut(reversal, conflicts) {
-	const kept = /* @__PURE__ */ new Set();
-	for (const { path } of conflicts) for (let at = path; at !== "/" && !kept.has(at); at = require_cli.parentOf(at)) kept.add(at);
+	const kept = withParents(conflicts);
 	if (kept.size === 0) return reversal;
-	const inside = reversal.conflicts.filter(({ path }) => kept.has(path));
+	const changed = new Set(reversal.conflicts.map(({ path }) => path));
 	return {
 		...reversal,
 		removes: reversal.removes.filter(({ path }) => !kept.has(path)),
 		trees: reversal.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path))),
-		restores: reversal.restores.filter(({ path }) => !inside.some((one) => require_cli.isWithin(one.path, path))),
-		metas: reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path))
+		restores: reversal.restores.filter(({ path }) => !kept.has(path)),
+		metas: reversal.metas.filter(({ path }) => !kept.has(path) || !changed.has(path))
 	};
 }
 var knownFiles = /* @__PURE__ */ new Map();
