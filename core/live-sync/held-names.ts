@@ -5,14 +5,15 @@
 import { type BytePath, isWithin, joinPath, parentOf } from '../../shared/bytes.ts';
 import { addTo } from '../../shared/maps.ts';
 import { hostEntry, lstatEntry, namesOrNone, readNames } from '../kernel/fs/entry.ts';
-import { type Mount, parseMountinfo } from '../kernel/fs/mounts.ts';
+import type { Mount } from '../kernel/fs/mounts.ts';
 import { at, orNull, type Stat } from '../kernel/fs/port.ts';
 import { usersBelow } from '../kernel/proc/open-files.ts';
-import { processLink, processStat, processText } from '../kernel/proc/proc.ts';
+import { processLink, processStat } from '../kernel/proc/proc.ts';
 import { aboveRoot, putThere } from '../overlay/seen.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
 import type { Inside } from '../sandbox/inside.ts';
 import { type CoveredDir, type SessionContext, upperPath } from '../session/session-context.ts';
+import { mountsOf } from './kept-trees.ts';
 
 /** What is shown there, and where. */
 export interface Shown {
@@ -34,9 +35,8 @@ export function namesInUse(
   shown: readonly Shown[],
 ): Map<string, BytePath[]> {
   const coveredOf = new Map(shown.map(({ inside, covered }) => [inside.device, covered.path]));
-  const tables = new Set(processes.map(({ pid }) => processText(pid, 'mountinfo') ?? ''));
   const parts = new Map<string, Mount>();
-  for (const mount of [...tables].flatMap(parseMountinfo))
+  for (const mount of mountsOf(processes.map(({ pid }) => pid)))
     if (coveredOf.has(mount.device)) parts.set(`${mount.device} ${mount.point}\0${mount.root}`, mount);
   const points = new Set([...parts.values()].map(({ point }) => point));
   const paths = usersBelow(processes, points).map(({ path }) => path);

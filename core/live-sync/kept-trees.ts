@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type BytePath, joinPath, parentOf } from '../../shared/bytes.ts';
 import { holdsOutOfReach, lstatEntry, readNames } from '../kernel/fs/entry.ts';
-import { parseMountinfo } from '../kernel/fs/mounts.ts';
+import { type Mount, parseMountinfo } from '../kernel/fs/mounts.ts';
 import { orIfRefused, type Stat } from '../kernel/fs/port.ts';
 import { processLink, processText } from '../kernel/proc/proc.ts';
 import { type Held, isHeldOpen } from './writers.ts';
@@ -65,10 +65,7 @@ export function lookAtTree(top: Tree, held: Held): TreeLook {
  * also by another name where a link led to it: the box would go on with the one that is gone, and what it writes be lost.
  */
 export function dirsOfMounts(pids: readonly number[]): ReadonlySet<BytePath> {
-  const namespaces = new Map(pids.map((pid) => [processLink(pid, 'ns/mnt'), pid]));
-  const mounts = [...namespaces.values()].flatMap((pid) =>
-    parseMountinfo(processText(pid, 'mountinfo') ?? ''),
-  );
+  const mounts = mountsOf(pids);
   const covered = new Map<string, Set<BytePath>>();
   for (const { source, device, root, point } of mounts)
     if (root === '/' && source.startsWith('trai:'))
@@ -80,4 +77,15 @@ export function dirsOfMounts(pids: readonly number[]): ReadonlySet<BytePath> {
     for (const path of [point, ...shown]) for (let at = path; at !== '/'; at = parentOf(at)) dirs.add(at);
   }
   return dirs;
+}
+
+/** Of all tables that the processes have. With a root of its own, one has only what is mounted below. */
+export function mountsOf(pids: readonly number[]): Mount[] {
+  const tables = new Map<string, string>();
+  for (const pid of pids) {
+    const table = `${processLink(pid, 'ns/mnt') ?? pid} ${processLink(pid, 'root')}`;
+    const text = tables.has(table) ? null : processText(pid, 'mountinfo');
+    if (text !== null) tables.set(table, text);
+  }
+  return [...tables.values()].flatMap(parseMountinfo);
 }

@@ -14793,7 +14793,7 @@ function draftFor(request) {
 	};
 }
 var parsed = null;
-function mountsOf(text) {
+function mountsOf$1(text) {
 	if (parsed?.text !== text) parsed = {
 		text,
 		mounts: parseMountinfo(text)
@@ -14804,7 +14804,7 @@ function draftOf(request) {
 	const { sessionDir, home, projectRoot } = request;
 	const uppers = uppersOf(sessionDir);
 	return draftPlan({
-		mounts: mountsOf(request.mountinfo),
+		mounts: mountsOf$1(request.mountinfo),
 		scratch: request.config.scratch.map(fromText),
 		projectRoot,
 		own: [projectRoot, home],
@@ -14826,7 +14826,7 @@ var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(from
 function bindsOf(request, { steps }) {
 	const { unixSockets, uid } = request;
 	const named = namedSockets(parseEnviron(request.environ));
-	const mounts = mountsOf(request.mountinfo);
+	const mounts = mountsOf$1(request.mountinfo);
 	const ownNames = uppersOf(request.sessionDir).names;
 	return findBinds({
 		named,
@@ -26845,7 +26845,7 @@ function lookAtTree(top, held) {
 	return look;
 }
 function dirsOfMounts(pids) {
-	const mounts = [...new Map(pids.map((pid) => [processLink(pid, "ns/mnt"), pid])).values()].flatMap((pid) => parseMountinfo(processText(pid, "mountinfo") ?? ""));
+	const mounts = mountsOf(pids);
 	const covered = /* @__PURE__ */ new Map();
 	for (const { source, device, root, point } of mounts) if (root === "/" && source.startsWith("trai:")) covered.set(device, (covered.get(device) ?? /* @__PURE__ */ new Set()).add(point));
 	const dirs = /* @__PURE__ */ new Set();
@@ -26854,6 +26854,15 @@ function dirsOfMounts(pids) {
 		for (const path of [point, ...shown]) for (let at = path; at !== "/"; at = parentOf$1(at)) dirs.add(at);
 	}
 	return dirs;
+}
+function mountsOf(pids) {
+	const tables = /* @__PURE__ */ new Map();
+	for (const pid of pids) {
+		const table = `${processLink(pid, "ns/mnt") ?? pid} ${processLink(pid, "root")}`;
+		const text = tables.has(table) ? null : processText(pid, "mountinfo");
+		if (text !== null) tables.set(table, text);
+	}
+	return [...tables.values()].flatMap(parseMountinfo);
 }
 function printOf(path) {
 	const entry = lstatEntry(path);

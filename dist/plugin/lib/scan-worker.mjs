@@ -14913,7 +14913,7 @@ function lookAtTree(top, held) {
 	return look;
 }
 function dirsOfMounts(pids) {
-	const mounts = [...new Map(pids.map((pid) => [processLink(pid, "ns/mnt"), pid])).values()].flatMap((pid) => parseMountinfo(processText(pid, "mountinfo") ?? ""));
+	const mounts = mountsOf(pids);
 	const covered = /* @__PURE__ */ new Map();
 	for (const { source, device, root, point } of mounts) if (root === "/" && source.startsWith("trai:")) covered.set(device, (covered.get(device) ?? /* @__PURE__ */ new Set()).add(point));
 	const dirs = /* @__PURE__ */ new Set();
@@ -14922,6 +14922,15 @@ function dirsOfMounts(pids) {
 		for (const path of [point, ...shown]) for (let at = path; at !== "/"; at = parentOf(at)) dirs.add(at);
 	}
 	return dirs;
+}
+function mountsOf(pids) {
+	const tables = /* @__PURE__ */ new Map();
+	for (const pid of pids) {
+		const table = `${processLink(pid, "ns/mnt") ?? pid} ${processLink(pid, "root")}`;
+		const text = tables.has(table) ? null : processText(pid, "mountinfo");
+		if (text !== null) tables.set(table, text);
+	}
+	return [...tables.values()].flatMap(parseMountinfo);
 }
 init_bytes();
 init_limits();
@@ -20930,7 +20939,6 @@ function countsOf({ written, committed, discarded, undone }) {
 }
 init_bytes();
 init_entry();
-init_mounts();
 init_port();
 init_proc();
 function mayInspect(pid) {
@@ -20938,9 +20946,8 @@ function mayInspect(pid) {
 }
 function namesInUse(processes, shown) {
 	const coveredOf = new Map(shown.map(({ inside, covered }) => [inside.device, covered.path]));
-	const tables = new Set(processes.map(({ pid }) => processText(pid, "mountinfo") ?? ""));
 	const parts = /* @__PURE__ */ new Map();
-	for (const mount of [...tables].flatMap(parseMountinfo)) if (coveredOf.has(mount.device)) parts.set(`${mount.device} ${mount.point}\0${mount.root}`, mount);
+	for (const mount of mountsOf(processes.map(({ pid }) => pid))) if (coveredOf.has(mount.device)) parts.set(`${mount.device} ${mount.point}\0${mount.root}`, mount);
 	const paths = usersBelow(processes, new Set([...parts.values()].map(({ point }) => point))).map(({ path }) => path);
 	const names = /* @__PURE__ */ new Map();
 	for (const { device, point, root } of parts.values()) for (const path of [point, ...paths.filter((one) => isWithin(one, point))]) addTo(names, device, pathOf(coveredOf.get(device) ?? "", root, path.slice(point.length)));

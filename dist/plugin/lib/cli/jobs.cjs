@@ -3234,9 +3234,8 @@ function mayInspect(pid) {
 }
 function namesInUse(processes, shown) {
 	const coveredOf = new Map(shown.map(({ inside, covered }) => [inside.device, covered.path]));
-	const tables = new Set(processes.map(({ pid }) => require_cli.processText(pid, "mountinfo") ?? ""));
 	const parts = /* @__PURE__ */ new Map();
-	for (const mount of [...tables].flatMap(require_cli.parseMountinfo)) if (coveredOf.has(mount.device)) parts.set(`${mount.device} ${mount.point}\0${mount.root}`, mount);
+	for (const mount of require_with_session.mountsOf(processes.map(({ pid }) => pid))) if (coveredOf.has(mount.device)) parts.set(`${mount.device} ${mount.point}\0${mount.root}`, mount);
 	const points = new Set([...parts.values()].map(({ point }) => point));
 	const paths = require_merged_before.usersBelow(processes, points).map(({ path }) => path);
 	const names = /* @__PURE__ */ new Map();

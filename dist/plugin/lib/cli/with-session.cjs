@@ -2264,7 +2264,7 @@ function lookAtTree(top, held) {
 	return look;
 }
 function dirsOfMounts(pids) {
-	const mounts = [...new Map(pids.map((pid) => [require_cli.processLink(pid, "ns/mnt"), pid])).values()].flatMap((pid) => require_cli.parseMountinfo(require_cli.processText(pid, "mountinfo") ?? ""));
+	const mounts = mountsOf(pids);
 	const covered = /* @__PURE__ */ new Map();
 	for (const { source, device, root, point } of mounts) if (root === "/" && source.startsWith("trai:")) covered.set(device, (covered.get(device) ?? /* @__PURE__ */ new Set()).add(point));
 	const dirs = /* @__PURE__ */ new Set();
@@ -2273,6 +2273,15 @@ function dirsOfMounts(pids) {
 		for (const path of [point, ...shown]) for (let at = path; at !== "/"; at = require_cli.parentOf(at)) dirs.add(at);
 	}
 	return dirs;
+}
+function mountsOf(pids) {
+	const tables = /* @__PURE__ */ new Map();
+	for (const pid of pids) {
+		const table = `${require_cli.processLink(pid, "ns/mnt") ?? pid} ${require_cli.processLink(pid, "root")}`;
+		const text = tables.has(table) ? null : require_cli.processText(pid, "mountinfo");
+		if (text !== null) tables.set(table, text);
+	}
+	return [...tables.values()].flatMap(require_cli.parseMountinfo);
 }
 function printOf(path) {
 	const entry = require_cli.lstatEntry(path);
@@ -4220,6 +4229,12 @@ Object.defineProperty(exports, "mayMove", {
 	enumerable: true,
 	get: function() {
 		return mayMove;
+	}
+});
+Object.defineProperty(exports, "mountsOf", {
+	enumerable: true,
+	get: function() {
+		return mountsOf;
 	}
 });
 Object.defineProperty(exports, "needsRepair", {
