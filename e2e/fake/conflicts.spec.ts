@@ -143,7 +143,12 @@ test('a long text is folded, opens where asked, and is read to its end by keyboa
     'Show 1,393 unchanged lines',
     'Show 97 unchanged lines',
   ]);
-  await fold.nth(1).press('Enter');
+  const lines = panes.locator('.pane:first-child > .pane-line');
+  // Line 1, and the fourth behind the first change.
+  for (const at of [0, 13]) {
+    await fold.first().press('Enter');
+    await expect(lines.nth(at)).toBeFocused();
+  }
   await expect(panes).toContainText('left');
   const more = panes.getByRole('button', { name: /more lines/ });
   await more.press('Enter');

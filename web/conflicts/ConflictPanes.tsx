@@ -76,7 +76,7 @@ export function ConflictPanes({ view, path }: { view: ConflictView; path: string
             sides={sides}
             markEnds={markEnds}
             places={panes.places}
-            open={(index) => setOpened(new Set([...opened, index]))}
+            open={(index, button) => more(() => setOpened(new Set([...opened, index])), button)}
           />
         ))}
       </section>
@@ -106,7 +106,7 @@ interface ItemProps {
   sides: readonly SideKey[];
   markEnds: boolean;
   places: number;
-  open(index: number): void;
+  open(index: number, button: Element): void;
 }
 
 function Item({ item, sides, markEnds, places, open }: ItemProps) {
@@ -114,7 +114,11 @@ function Item({ item, sides, markEnds, places, open }: ItemProps) {
     case 'fold':
       return (
         <p class="panes-fold">
-          <button type="button" class="gap-button" onClick={() => open(item.index)}>
+          <button
+            type="button"
+            class="gap-button"
+            onClick={({ currentTarget }) => open(item.index, currentTarget)}
+          >
             Show {format.plural(item.hidden, 'unchanged line')}
           </button>
         </p>

@@ -5,15 +5,15 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 interface More<T> {
   /** Of the element around the rows. */
   box: RefObject<T | null>;
-  /** Shows more rows, now or later, and gives the focus to the first of them. */
-  more(show: () => void): void;
+  /** Shows more rows, now or later, and gives the focus to the first of them. @param button of those that come in its place, not last */
+  more(show: () => void, button?: Element): void;
 }
 
 /** In the component that draws the rows anew. @param rows a selector */
 export function useMore<T extends HTMLElement>(rows: string): More<T> {
   const box = useRef<T>(null);
   const asked = useRef<{ shown: number; by: Element | null } | null>(null);
-  const all = () => box.current?.querySelectorAll<HTMLElement>(rows) ?? [];
+  const all = () => [...(box.current?.querySelectorAll<HTMLElement>(rows) ?? [])];
   useLayoutEffect(() => {
     if (asked.current === null) return;
     const { shown, by } = asked.current;
@@ -28,8 +28,11 @@ export function useMore<T extends HTMLElement>(rows: string): More<T> {
   });
   return {
     box,
-    more: (show) => {
-      asked.current = { shown: all().length, by: document.activeElement };
+    more: (show, button) => {
+      const isBefore = (row: Element) =>
+        button === undefined ||
+        (button.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
+      asked.current = { shown: all().filter(isBefore).length, by: document.activeElement };
       show();
     },
   };
