@@ -90,10 +90,11 @@ export const MESSAGES = {
   'inside-begun': 'everything that is written in this session stays pending until you commit it',
   'inside-begun-direct':
     'what is written in this session stays pending until you commit it, except in {named}: that is yours at once',
-  'inside-orientation': [
-    'trai: you run inside a session. All tools (Bash, Edit, Write, MCP servers, git) see one view of all files; what they write is pending until the user commits it to the real files.',
-    'sudo, docker and podman do not work inside. Only the user types trai commands (commit, discard ...).',
-  ].join('\n'),
+  'inside-orientation':
+    'trai: you run inside a session. All tools (Bash, Edit, Write, MCP servers, git) see one view of all files; {written}.\nsudo, docker and podman do not work inside. Only the user types trai commands (commit, discard ...).',
+  'inside-written': 'what they write is pending until the user commits it to the real files',
+  'inside-written-direct':
+    'what they write is pending until the user commits it to the real files, except in {named}: those are the real files',
   'inside-cannot':
     '{program} cannot do its work inside a session, or does it outside of it at once: ask the user to run it in a terminal outside.',
   'inside-push':

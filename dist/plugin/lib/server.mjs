@@ -5544,7 +5544,9 @@ var MESSAGES = {
 	].join("\n"),
 	"inside-begun": "everything that is written in this session stays pending until you commit it",
 	"inside-begun-direct": "what is written in this session stays pending until you commit it, except in {named}: that is yours at once",
-	"inside-orientation": ["trai: you run inside a session. All tools (Bash, Edit, Write, MCP servers, git) see one view of all files; what they write is pending until the user commits it to the real files.", "sudo, docker and podman do not work inside. Only the user types trai commands (commit, discard ...)."].join("\n"),
+	"inside-orientation": "trai: you run inside a session. All tools (Bash, Edit, Write, MCP servers, git) see one view of all files; {written}.\nsudo, docker and podman do not work inside. Only the user types trai commands (commit, discard ...).",
+	"inside-written": "what they write is pending until the user commits it to the real files",
+	"inside-written-direct": "what they write is pending until the user commits it to the real files, except in {named}: those are the real files",
 	"inside-cannot": "{program} cannot do its work inside a session, or does it outside of it at once: ask the user to run it in a terminal outside.",
 	"inside-push": "git push publishes what is pending here: commits that the real repository does not have yet.",
 	"inside-elsewhere": "Claude Code runs in session {session} itself (trai claude), which is the session of this conversation too: go on there, or end it first",
@@ -29173,17 +29175,28 @@ async function start(world, { id, dir }, input, headers) {
 	const count = facts === null || facts.count === 0 ? "" : `; ${countText(facts.count, "change")} pending`;
 	const moved = facts === null ? "" : movedText(facts);
 	const news = [...moved === "" ? [] : [moved], ...rules].map((one) => `; ${one}`).join("");
+	const written = writtenTexts(box, boxed, bytePath(session.meta.projectRoot));
 	return contextAnswer("SessionStart", [
-		message("inside-orientation"),
-		...box === null ? boxed ? [message("box-unread")] : [] : [boxContext(box)],
+		message("inside-orientation", { written: written.model }),
+		...box === null ? [] : [boxContext(box)],
 		...moved === "" ? [] : [message("inside-moved-model", { moved })]
-	], `trai: ${begunText(box, boxed, bytePath(session.meta.projectRoot))}${count}${news}. /trai:ui shows it.`);
+	], `trai: ${written.user}${count}${news}. /trai:ui shows it.`);
 }
-function begunText(box, boxed, projectRoot) {
-	if (box === null) return message(boxed ? "box-unread" : "inside-begun");
-	const direct = [...box.direct, ...box.directFiles];
-	if (direct.length === 0) return message("inside-begun");
-	return message("inside-begun-direct", { named: namedPaths(direct, projectRoot) });
+function writtenTexts(box, boxed, projectRoot) {
+	if (box === null && boxed) return {
+		user: message("box-unread"),
+		model: message("box-unread")
+	};
+	const direct = box === null ? [] : [...box.direct, ...box.directFiles];
+	if (direct.length === 0) return {
+		user: message("inside-begun"),
+		model: message("inside-written")
+	};
+	const named = namedPaths(direct, projectRoot);
+	return {
+		user: message("inside-begun-direct", { named }),
+		model: message("inside-written-direct", { named })
+	};
 }
 async function before(session, call, headers) {
 	const since = performance.now();

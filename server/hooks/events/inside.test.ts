@@ -106,20 +106,29 @@ it('of a box that writes directly, or whose record is damaged, nobody is told th
     await ensureSession(stateDir, 's', { cwd: fromText(stateDir) });
     const dir = sessionDir(stateDir, 's');
     const world = new HookWorld({ stateDir, env: { HOME: stateDir }, programs: [] });
-    const begun = async (): Promise<string> => {
+    const begun = async (): Promise<Record<'user' | 'model', string>> => {
       const body = Buffer.from(JSON.stringify({ session_id: 'c', cwd: '/', source: 'startup' }));
       const headers = { ...HEADERS, session: 's', inside: 's' };
       const { text } = await answerHook(world, 'SessionStart', body, headers, () => undefined);
       const { systemMessage, hookSpecificOutput } = JSON.parse(text);
-      return `${systemMessage}\n${hookSpecificOutput.additionalContext}`;
+      return { user: systemMessage, model: hookSpecificOutput.additionalContext.split('\n')[0] };
     };
-    writeBoxRecord(dir, { ...RECORD, instance: stateDir, commitInside: false });
-    expect(await begun()).toContain('everything that is written in this session stays pending');
-    writeBoxRecord(dir, { ...RECORD, direct: [fromText('/own/p')], instance: stateDir, commitInside: false });
-    expect(await begun()).toMatch(/stays pending .* except in \/own\/p: that is yours at once/);
+    const box = { ...RECORD, instance: stateDir, commitInside: false };
+    writeBoxRecord(dir, box);
+    expect(await begun()).toEqual({
+      user: expect.stringContaining('everything that is written in this session stays pending'),
+      model: expect.stringMatching(/what they write is pending [^,]*$/),
+    });
+    writeBoxRecord(dir, { ...box, direct: [fromText('/own/p')], directFiles: [fromText('/own/f')] });
+    expect(await begun()).toEqual({
+      user: expect.stringMatching(/stays pending .* except in \/own\/p, \/own\/f: that is yours at once/),
+      model: expect.stringMatching(/is pending .* except in \/own\/p, \/own\/f: those are the real files\.$/),
+    });
     writeFileSync(boxRecordPath(dir), '');
-    expect((await begun()).match(/box\.json of the session is damaged/g)).toHaveLength(2);
-    expect(await begun()).not.toContain('stays pending');
+    const damaged = expect.stringMatching(
+      /^(?!.*stays pending).*box\.json of the session is damaged.*may be pending/,
+    );
+    expect(await begun()).toEqual({ user: damaged, model: damaged });
   } finally {
     removeTree(stateDir);
   }

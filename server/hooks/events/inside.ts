@@ -124,22 +124,32 @@ async function start(
   const count = facts === null || facts.count === 0 ? '' : `; ${countText(facts.count, 'change')} pending`;
   const moved = facts === null ? '' : movedText(facts);
   const news = [...(moved === '' ? [] : [moved]), ...rules].map((one) => `; ${one}`).join('');
+  const written = writtenTexts(box, boxed, bytePath(session.meta.projectRoot));
   return contextAnswer(
     'SessionStart',
     [
-      message('inside-orientation'),
-      ...(box === null ? (boxed ? [message('box-unread')] : []) : [boxContext(box)]),
+      message('inside-orientation', { written: written.model }),
+      ...(box === null ? [] : [boxContext(box)]),
       ...(moved === '' ? [] : [message('inside-moved-model', { moved })]),
     ],
-    `trai: ${begunText(box, boxed, bytePath(session.meta.projectRoot))}${count}${news}. /trai:ui shows it.`,
+    `trai: ${written.user}${count}${news}. /trai:ui shows it.`,
   );
 }
 
-function begunText(box: BoxRecord | null, boxed: boolean, projectRoot: BytePath): string {
-  if (box === null) return message(boxed ? 'box-unread' : 'inside-begun');
-  const direct = [...box.direct, ...box.directFiles];
-  if (direct.length === 0) return message('inside-begun');
-  return message('inside-begun-direct', { named: namedPaths(direct, projectRoot) });
+/** What becomes of what is written here. */
+function writtenTexts(
+  box: BoxRecord | null,
+  boxed: boolean,
+  projectRoot: BytePath,
+): Record<'user' | 'model', string> {
+  if (box === null && boxed) return { user: message('box-unread'), model: message('box-unread') };
+  const direct = box === null ? [] : [...box.direct, ...box.directFiles];
+  if (direct.length === 0) return { user: message('inside-begun'), model: message('inside-written') };
+  const named = namedPaths(direct, projectRoot);
+  return {
+    user: message('inside-begun-direct', { named }),
+    model: message('inside-written-direct', { named }),
+  };
 }
 
 async function before(session: HookSession, call: ToolInput, headers: HookHeaders): Promise<HookAnswer> {
