@@ -152,6 +152,12 @@ export function isNetwork(type: string): boolean {
   return type === 'nfs' || type === 'nfs4' || type === 'ceph';
 }
 
+/** False on a mount where lstat may hang, or mounts something. `path` has no links. */
+export function isLocal(path: BytePath, mounts: ReadonlyMap<BytePath, Mount>): boolean {
+  const type = holderOf(path, mounts)?.type;
+  return type !== undefined && !isRemote(type) && !isNetwork(type) && type !== 'autofs';
+}
+
 /**
  * The kernel refuses FAT, exFAT, NTFS (`/boot/efi` is one) and those with name comparison of their own as a
  * lower. One refused mount would stop every call, so all types that are not listed are mounted read-only.

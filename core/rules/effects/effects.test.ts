@@ -2,10 +2,13 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { fromText } from '../../../shared/bytes.ts';
+import { type BytePath, fromText } from '../../../shared/bytes.ts';
 import type { Change, ChangeKind } from '../../../shared/model/change.ts';
 import type { Effect } from '../../../shared/model/rule.ts';
+import { ownMounts } from '../../kernel/fs/mounts.ts';
 import { autoChanges, markChanges } from './effects.ts';
+
+vi.mock('../../kernel/fs/mounts.ts', { spy: true });
 
 const roots = { home: fromText('/home/kim'), projectRoot: fromText('/home/kim/shöp') };
 const change = (path: string, kind: ChangeKind = 'added'): Change => ({
@@ -68,6 +71,40 @@ it('a path that leads through links is about what it leads to, too; what is comm
   const auto = { effect: { paths: ['project:link/'], do: 'auto' } as const, place: 'x' };
   expect(autoChanges([change(`${base}/${inside}`)], [auto], places).size).toBe(0);
 });
+
+it.each(['fuse.sshfs', 'nfs4', 'autofs'])(
+  'no link is looked for where a %s is mounted, but where the home is in one',
+  (type) => {
+    const base = realpathSync(mkdtempSync(join(tmpdir(), 'trai-')));
+    onTestFinished(() => {
+      vi.mocked(ownMounts).mockReset();
+      rmSync(base, { recursive: true });
+    });
+    mkdirSync(join(base, 'far/home'), { recursive: true });
+    symlinkSync(join(base, 'near'), join(base, 'far/home/link'));
+    symlinkSync('far', join(base, 'way'));
+    const mounts = ownMounts();
+    const point = fromText(join(base, 'far'));
+    const far = {
+      point,
+      root: '/' as BytePath,
+      type,
+      device: '0:9',
+      source: '',
+      options: '',
+      readOnly: false,
+      flags: [],
+    };
+    vi.mocked(ownMounts).mockReturnValue([...mounts, far]);
+    const about = (pattern: string, home: string) => {
+      const placed = { effect: { paths: [pattern], do: 'never' } as const, place: 'x' };
+      const places = { home: fromText(join(base, home)), projectRoot: fromText('/p') };
+      return markChanges([change(`${base}/near/secret`)], [placed], places)[0]?.ignored === 'x';
+    };
+    for (const pattern of [`${base}/far/home/link/secret`, `${base}/way/home/link/secret`])
+      expect([about(pattern, 'near'), about(pattern, 'far/home')], pattern).toEqual([false, true]);
+  },
+);
 
 it('the strictest counts, for its kinds, with its reason', () => {
   const all: Effect[] = [

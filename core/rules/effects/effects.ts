@@ -12,10 +12,11 @@
 import { dirname } from 'node:path';
 import { packMarks } from '../../../shared/api/packed-marks.ts';
 import type { EffectMarks } from '../../../shared/api/types.ts';
-import { type BytePath, toDisplay, toText } from '../../../shared/bytes.ts';
+import { type BytePath, isWithin, toDisplay, toText } from '../../../shared/bytes.ts';
 import type { Change, ChangeList, Roots, RuledChange } from '../../../shared/model/change.ts';
 import { mayGoUnread } from '../../../shared/model/risk.ts';
 import type { Effect, NamedEffect } from '../../../shared/model/rule.ts';
+import { holderOf, isLocal, type Mount, ownMounts, visibleMounts } from '../../kernel/fs/mounts.ts';
 import { orNull } from '../../kernel/fs/port.ts';
 import { resolvePath } from '../../scan/lookup/resolve.ts';
 import { loadConfig } from '../../session/config-file.ts';
@@ -171,8 +172,7 @@ function namedEffects(
   roots: Roots,
 ): NamedEffect[][] {
   const found = changes.map((): NamedEffect[] => []);
-  const resolve = (path: BytePath): BytePath | null => orNull(() => resolvePath(null, path));
-  const matched = matchAll(changes, effects, { ...roots, resolve });
+  const matched = matchAll(changes, effects, { ...roots, resolve: hostResolver(roots) });
   for (const [e, { effect, place }] of effects.entries()) {
     const isAbout = matched[e] ?? null;
     const text = isAbout === null ? effectSlow(place) : effectText(place, effect.reason ?? '');
@@ -185,6 +185,19 @@ function namedEffects(
     }
   }
   return found;
+}
+
+/** Not through mounts whose server may hang, or that a look makes, but for those in use here. */
+function hostResolver({ home, projectRoot }: Roots): (path: BytePath) => BytePath | null {
+  let mounts: ReadonlyMap<BytePath, Mount> | null = null;
+  const mayLookAt = (path: BytePath): boolean => {
+    mounts ??= visibleMounts(ownMounts());
+    const known = mounts;
+    const isInUse = (root: BytePath) =>
+      isWithin(root, path) || holderOf(root, known) === holderOf(path, known);
+    return isLocal(path, known) || isInUse(home) || isInUse(projectRoot);
+  };
+  return (path) => orNull(() => resolvePath(null, path, mayLookAt));
 }
 
 function matchAll(

@@ -9,7 +9,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { type BytePath, bytePath, isByteString, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { globMatches } from '../../../shared/text/glob.ts';
 import { namesOrNone } from '../../kernel/fs/entry.ts';
-import { holderOf, isNetwork, isRemote, type Mount, visibleMounts } from '../../kernel/fs/mounts.ts';
+import { isLocal, type Mount, visibleMounts } from '../../kernel/fs/mounts.ts';
 import { fsPath, lstat, orNull, realPath } from '../../kernel/fs/port.ts';
 import { type Door, escapeFstab } from '../plan/fstab.ts';
 import { innermostStep, type PlanStep } from '../plan/plan.ts';
@@ -171,12 +171,6 @@ function listeners(table: string): Set<string> {
     if (path !== undefined) names.add(path.slice(path.lastIndexOf('/') + 1));
   }
   return names;
-}
-
-/** False on a mount where lstat may hang. */
-function isLocal(path: BytePath, mounts: ReadonlyMap<BytePath, Mount>): boolean {
-  const type = holderOf(path, mounts)?.type;
-  return type !== undefined && !isRemote(type) && !isNetwork(type) && type !== 'autofs';
 }
 
 const SSH_CONFIG = '/etc/ssh/ssh_config' as BytePath;

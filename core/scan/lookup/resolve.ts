@@ -15,13 +15,13 @@ const MAX_PATH_CHARS = 4096;
 /**
  * The path without links and `..`, as the kernel would walk it; names that do not exist stay as they are.
  * @param view null = on the host
- * @param passed gets each name on the way, links and what they lead to included
+ * @param passed gets each name on the way, links and what they lead to included; false ends it there
  * @returns null where that cannot be told: too many links, a directory that may not be searched, NUL
  */
 export function resolvePath(
   view: ViewParts | null,
   given: BytePath,
-  passed: (path: BytePath) => void = () => {},
+  passed: (path: BytePath) => unknown = () => {},
 ): BytePath | null {
   if (given.includes('\0') || given.length > MAX_PATH_CHARS) return null;
   const todo = partsOf(given);
@@ -33,7 +33,7 @@ export function resolvePath(
       continue;
     }
     const here = joinPath(at, name);
-    passed(here);
+    if (passed(here) === false) return null;
     const target = linkTarget(view, here);
     if (target === 'unknown' || links > MAX_LINKS) return null;
     if (target === null) {

@@ -2851,6 +2851,10 @@ function isRemote(type) {
 function isNetwork(type) {
 	return type === "nfs" || type === "nfs4" || type === "ceph";
 }
+function isLocal(path, mounts) {
+	const type = holderOf(path, mounts)?.type;
+	return type !== void 0 && !isRemote(type) && !isNetwork(type) && type !== "autofs";
+}
 var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
 var silentUntil = /* @__PURE__ */ new Map();
 function knownSilent() {
@@ -6391,6 +6395,7 @@ exports.isClosed = isClosed;
 exports.isEventMark = isEventMark;
 exports.isExcluded = isExcluded;
 exports.isLive = isLive;
+exports.isLocal = isLocal;
 exports.isNetwork = isNetwork;
 exports.isNoSpace = isNoSpace;
 exports.isObject = isObject;

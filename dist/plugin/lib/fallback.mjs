@@ -1080,6 +1080,10 @@ function isRemote(type) {
 function isNetwork(type) {
 	return type === "nfs" || type === "nfs4" || type === "ceph";
 }
+function isLocal(path, mounts) {
+	const type = holderOf(path, mounts)?.type;
+	return type !== void 0 && !isRemote(type) && !isNetwork(type) && type !== "autofs";
+}
 var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
 var ANSWER_MS = 2e3;
 var REMEMBER_MS = 6e4;
@@ -14674,10 +14678,6 @@ function listeners(table) {
 	}
 	return names;
 }
-function isLocal(path, mounts) {
-	const type = holderOf(path, mounts)?.type;
-	return type !== void 0 && !isRemote(type) && !isNetwork(type) && type !== "autofs";
-}
 var SSH_CONFIG = "/etc/ssh/ssh_config";
 var SSH_DEPTH = 16;
 var SSH_MAX_BYTES = 262144;
@@ -17705,7 +17705,7 @@ function resolvePath(view, given, passed = () => {}) {
 			continue;
 		}
 		const here = joinPath(at, name);
-		passed(here);
+		if (passed(here) === false) return null;
 		const target = linkTarget(view, here);
 		if (target === "unknown" || links > 40) return null;
 		if (target === null) {

@@ -1335,12 +1335,30 @@ function hiddenLines(lines) {
 	};
 	return lines.map((_, i) => isHidden(i));
 }
+function visibleMounts(mounts) {
+	const seen = /* @__PURE__ */ new Map();
+	for (const mount of mounts) if (mount.hidden !== true) seen.set(mount.point, mount);
+	return seen;
+}
+function holderOf$1(path, mounts) {
+	return innermost(path, mounts.values(), (mount) => mount.point);
+}
 function mountOf(port, path) {
 	return withHandle(port, port.openDir(joinPath(path, ".")), (fd) => {
 		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
 	});
 }
-var BIND_FLAGS, ROOT_OPTIONS;
+function isRemote(type) {
+	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
+}
+function isNetwork(type) {
+	return type === "nfs" || type === "nfs4" || type === "ceph";
+}
+function isLocal$1(path, mounts) {
+	const type = holderOf$1(path, mounts)?.type;
+	return type !== void 0 && !isRemote(type) && !isNetwork(type) && type !== "autofs";
+}
+var BIND_FLAGS, ROOT_OPTIONS, REMOTE_TYPES;
 var init_mounts = __esmMin((() => {
 	init_bytes();
 	init_programs();
@@ -1356,7 +1374,7 @@ var init_mounts = __esmMin((() => {
 	]);
 	ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
 	new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-	new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+	REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
 	new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
 }));
 function sizeText(value) {
@@ -16745,7 +16763,7 @@ function resolvePath(view, given, passed = () => {}) {
 			continue;
 		}
 		const here = joinPath(at, name);
-		passed(here);
+		if (passed(here) === false) return null;
 		const target = linkTarget(view, here);
 		if (target === "unknown" || links > 40) return null;
 		if (target === null) {
@@ -18252,6 +18270,7 @@ function matchPart(matches, part, guard) {
 	return found;
 }
 init_bytes();
+init_mounts();
 init_port();
 var knownFiles = /* @__PURE__ */ new Map();
 function loadEffects(ctx) {
@@ -18381,10 +18400,9 @@ function markChanges(changes, effects, roots) {
 }
 function namedEffects(changes, effects, roots) {
 	const found = changes.map(() => []);
-	const resolve = (path) => orNull(() => resolvePath(null, path));
 	const matched = matchAll(changes, effects, {
 		...roots,
-		resolve
+		resolve: hostResolver(roots)
 	});
 	for (const [e, { effect, place }] of effects.entries()) {
 		const isAbout = matched[e] ?? null;
@@ -18401,6 +18419,16 @@ function namedEffects(changes, effects, roots) {
 		}
 	}
 	return found;
+}
+function hostResolver({ home, projectRoot }) {
+	let mounts = null;
+	const mayLookAt = (path) => {
+		mounts ??= visibleMounts(ownMounts());
+		const known = mounts;
+		const isInUse = (root) => isWithin(root, path) || holderOf$1(root, known) === holderOf$1(path, known);
+		return isLocal$1(path, known) || isInUse(home) || isInUse(projectRoot);
+	};
+	return (path) => orNull(() => resolvePath(null, path, mayLookAt));
 }
 function matchAll(changes, effects, roots) {
 	const entries = changes.map(({ path, pending, host }) => {

@@ -1967,6 +1967,10 @@ function isRemote(type) {
 function isNetwork(type) {
 	return type === "nfs" || type === "nfs4" || type === "ceph";
 }
+function isLocal(path, mounts) {
+	const type = holderOf(path, mounts)?.type;
+	return type !== void 0 && !isRemote(type) && !isNetwork(type) && type !== "autofs";
+}
 function knownSilent() {
 	const now = Date.now();
 	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
@@ -4700,10 +4704,6 @@ function listeners(table) {
 		if (path !== void 0) names.add(path.slice(path.lastIndexOf("/") + 1));
 	}
 	return names;
-}
-function isLocal(path, mounts) {
-	const type = holderOf(path, mounts)?.type;
-	return type !== void 0 && !isRemote(type) && !isNetwork(type) && type !== "autofs";
 }
 var SSH_CONFIG = "/etc/ssh/ssh_config";
 var SSH_DEPTH = 16;
@@ -20882,7 +20882,7 @@ function resolvePath(view, given, passed = () => {}) {
 			continue;
 		}
 		const here = joinPath(at, name);
-		passed(here);
+		if (passed(here) === false) return null;
 		const target = linkTarget(view, here);
 		if (target === "unknown" || links > 40) return null;
 		if (target === null) {

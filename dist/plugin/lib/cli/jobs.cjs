@@ -2449,10 +2449,9 @@ function markChanges(changes, effects, roots) {
 }
 function namedEffects(changes, effects, roots) {
 	const found = changes.map(() => []);
-	const resolve = (path) => require_cli.orNull(() => require_resolve.resolvePath(null, path));
 	const matched = matchAll(changes, effects, {
 		...roots,
-		resolve
+		resolve: hostResolver(roots)
 	});
 	for (const [e, { effect, place }] of effects.entries()) {
 		const isAbout = matched[e] ?? null;
@@ -2469,6 +2468,16 @@ function namedEffects(changes, effects, roots) {
 		}
 	}
 	return found;
+}
+function hostResolver({ home, projectRoot }) {
+	let mounts = null;
+	const mayLookAt = (path) => {
+		mounts ??= require_cli.visibleMounts(require_cli.ownMounts());
+		const known = mounts;
+		const isInUse = (root) => require_cli.isWithin(root, path) || require_cli.holderOf(root, known) === require_cli.holderOf(path, known);
+		return require_cli.isLocal(path, known) || isInUse(home) || isInUse(projectRoot);
+	};
+	return (path) => require_cli.orNull(() => require_resolve.resolvePath(null, path, mayLookAt));
 }
 function matchAll(changes, effects, roots) {
 	const entries = changes.map(({ path, pending, host }) => {

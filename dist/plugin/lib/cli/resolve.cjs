@@ -12,7 +12,7 @@ function resolvePath(view, given, passed = () => {}) {
 			continue;
 		}
 		const here = require_cli.joinPath(at, name);
-		passed(here);
+		if (passed(here) === false) return null;
 		const target = linkTarget(view, here);
 		if (target === "unknown" || links > 40) return null;
 		if (target === null) {
