@@ -3,7 +3,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -27,9 +26,9 @@ const requestOf = (session: string): PlanRequest => ({
   sessionDir: join(stateDir, 'sessions', session),
   session,
   projectRoot: bytePath(project),
-  config: { ...loadConfig({}).config, scratch: [base] },
-  // With a mount below it, each directory of the project is covered by itself.
-  mountinfo: `${readFileSync('/proc/self/mountinfo', 'latin1')}9999 22 0:99 / ${project}/mnt rw - tmpfs tmpfs rw\n`,
+  config: { ...loadConfig({}).config, scratch: ['/'] },
+  // With a mount below it, each directory of the project is covered by itself; none beside it, where other tests make and remove theirs.
+  mountinfo: `22 1 8:1 / / rw - ext4 /dev/sda1 rw\n9999 22 0:99 / ${project}/mnt rw - tmpfs tmpfs rw\n`,
   home: bytePath(base),
   environ: `HOME=${base}\0`,
   unixSockets: () => '',

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
 import { DEFAULT_CONFIG } from '../../../shared/config/config.ts';
 import { draftAhead, draftOf, type PlanRequest, takeAhead } from './draft.ts';
@@ -12,20 +12,26 @@ const request: PlanRequest = {
   sessionDir: join(base, 'state/sessions/s1'),
   session: 's1',
   projectRoot: fromText(base),
-  config: DEFAULT_CONFIG,
-  home: '/' as BytePath,
-  mountinfo: readFileSync('/proc/self/mountinfo', 'latin1'),
+  // What other tests make and remove meanwhile is in no plan.
+  config: { ...DEFAULT_CONFIG, scratch: ['/'] },
+  home: fromText(base),
+  mountinfo: '22 1 8:1 / / rw - ext4 /dev/sda1 rw\n',
   environ: '',
   unixSockets: () => '',
   uid: process.getuid?.() ?? 0,
   gid: process.getgid?.() ?? 0,
 };
 
+const now = performance.now();
+beforeEach(() => {
+  // However long it takes.
+  vi.spyOn(performance, 'now').mockReturnValue(now);
+});
 afterEach(() => {
   vi.restoreAllMocks();
   takeAhead(request);
-  rmSync(base, { recursive: true, force: true });
 });
+afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 it('a draft made ahead is that of one call', () => {
   draftAhead(request);
@@ -53,7 +59,6 @@ it.each<[string, Partial<PlanRequest>]>([
 
 it('a draft made ahead is none for a call that comes later', () => {
   draftAhead(request);
-  const now = performance.now();
   vi.spyOn(performance, 'now').mockReturnValue(now + 101);
   expect(takeAhead(request)).toBeNull();
 });
