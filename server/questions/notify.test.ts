@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { childrenOf, processLink } from '../../core/kernel/proc/proc.ts';
 import type { Question } from '../../shared/model/question.ts';
 import { notifyTerminal, sequence } from './notify.ts';
@@ -33,20 +33,16 @@ describe('what the terminal is told', () => {
       said += chunk.toString();
     });
     try {
-      let client = 0;
-      await vi.waitFor(() => {
-        [client = 0] = childrenOf(terminal.pid ?? 0);
-        // Until then it is still `script` itself.
-        expect(processLink(client, 'fd/1')).toMatch(/^\/dev\/pts\//);
-      });
+      const clients = () => childrenOf(terminal.pid ?? 0);
+      // Until then it is still `script` itself.
+      await expect.poll(() => processLink(clients()[0] ?? 0, 'fd/1')).toMatch(/^\/dev\/pts\//);
+      const [client = 0] = clients();
       notifyTerminal(client, question);
       notifyTerminal(plain.pid ?? 0, question);
       notifyTerminal(2 ** 22 + 1, question);
-      await vi.waitFor(() =>
-        expect(readFileSync(out, 'latin1')).toContain(
-          '\x1b]777;notify;Claude Code;Bash in /home/kim/shop waits',
-        ),
-      );
+      await expect
+        .poll(() => readFileSync(out, 'latin1'))
+        .toContain('\x1b]777;notify;Claude Code;Bash in /home/kim/shop waits');
       expect(said).toBe('');
     } finally {
       terminal.kill('SIGKILL');

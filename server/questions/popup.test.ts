@@ -71,15 +71,15 @@ describe('which program, by the environment of the client', () => {
 
 it('the environment is that of the next process outside of mount namespaces of its own', async () => {
   const script = 'WHO=inside unshare -rm sleep 600 & wait';
-  const child = spawn('bash', ['-c', script], { env: { ...process.env, WHO: 'outside' }, detached: true });
-  const outer = child.pid ?? 0;
+  const { pid: outer = 0 } = spawn('bash', ['-c', script], {
+    env: { ...process.env, WHO: 'outside' },
+    detached: true,
+  });
   try {
-    const inner = await vi.waitFor(() => {
-      const [found = 0] = childrenOf(outer);
-      expect(found).toBeGreaterThan(0);
-      expect(processLink(found, 'ns/mnt')).not.toBe(processLink('self', 'ns/mnt'));
-      return found;
-    });
+    const own = processLink('self', 'ns/mnt');
+    const child = () => childrenOf(outer)[0] ?? 0;
+    await expect.poll(() => processLink(child(), 'ns/mnt') ?? own).not.toBe(own);
+    const inner = child();
     expect(outerEnvironment(inner)?.get('WHO')).toBe('outside');
     expect(outerEnvironment(outer)?.get('WHO')).toBe('outside');
   } finally {
@@ -216,7 +216,7 @@ describe('in a real tmux', { timeout: 120_000 }, () => {
     if (!hasTmux) ctx.skip('there is no tmux');
     const replies = [ask('./tool one'), ask('./tool two')];
     await sees(/\.\/tool one/);
-    await vi.waitFor(async () => expect(await isOpen()).toHaveLength(2));
+    await expect.poll(isOpen).toHaveLength(2);
     const [first, second] = await isOpen();
     await answer(first?.id ?? '', 'no');
     await sees(/\.\/tool two[\s\S]*y once/);
@@ -234,7 +234,7 @@ describe('in a real tmux', { timeout: 120_000 }, () => {
     const [, other = ''] = tmux('inner', 'list-panes', '-F', '#{pane_pid}').stdout.trim().split('\n');
     const start = processStat(Number(other))?.start ?? '';
     void ask('./tool other', { 'x-trai-claude-pid': other, 'x-trai-claude-start': start });
-    await vi.waitFor(async () => expect(await isOpen()).toHaveLength(1));
+    await expect.poll(isOpen).toHaveLength(1);
     const reply = ask('./tool own');
     await sees(/\.\/tool own/);
     expect(screen()).not.toMatch(/tool other/);

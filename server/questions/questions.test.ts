@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { withFileLock } from '../../core/kernel/proc/file-lock.ts';
 import { childrenOf, processArguments, processStat } from '../../core/kernel/proc/proc.ts';
 import { readLog } from '../../core/session/log/read.ts';
@@ -85,7 +85,7 @@ async function ask(client: TestClient, { tool = 'Bash', input = INPUT, agent, en
   await client.send('PreToolUse', { ...about, tool_use_id: request });
   const before = (await list()).open.length;
   const reply = client.send('PermissionRequest', about, { 'x-trai-entry': entry });
-  await vi.waitFor(async () => expect((await list()).open).toHaveLength(before + 1));
+  await expect.poll(async () => (await list()).open).toHaveLength(before + 1);
   const question = (await list()).open.at(-1) as Question;
   return { question, reply, request, about };
 }
@@ -258,7 +258,7 @@ describe('a question', () => {
       const headers = { ...readHookHeaders((name) => (name === 'entry' ? 'cli' : undefined), CALLER) };
       const input = { claude: session.id, cwd: '/', agent: '', all: {} };
       void one.ask(session, { ...input, tool: 'X', toolInput: {}, request: '' }, headers);
-      await vi.waitFor(() => expect(one.list().open).toHaveLength(1));
+      await expect.poll(() => one.list().open).toHaveLength(1);
       const [question] = one.list().open;
       await one.answer({ question: question?.id ?? '', answer: 'no', message: null, rule: null }, 'tab');
       return question?.n ?? 0;
@@ -328,7 +328,7 @@ describe('a question that is answered elsewhere ends', () => {
         { tool_name: 'mcp__a__b', tool_input: input },
         { 'x-trai-entry': 'cli' },
       );
-      await vi.waitFor(async () => expect((await list()).open).toHaveLength(1));
+      await expect.poll(async () => (await list()).open).toHaveLength(1);
       const other = { tool_name: 'mcp__a__b', tool_input: { x: 2 }, tool_use_id: 'u2', tool_response };
       await client.send('PostToolBatch', { tool_calls: [other] });
       expect((await list()).open).toHaveLength(1);
@@ -344,7 +344,7 @@ describe('a question that is answered elsewhere ends', () => {
     const about = { tool_name: 'mcp__a__b', tool_input: { x: 1 }, permission_mode: 'default' };
     await client.send('PreToolUse', { ...about, tool_use_id: 'first' });
     const reply = client.send('PermissionRequest', about, { 'x-trai-entry': 'cli' });
-    await vi.waitFor(async () => expect((await list()).open).toHaveLength(1));
+    await expect.poll(async () => (await list()).open).toHaveLength(1);
     const done = { ...about, tool_use_id: 'second', tool_response: 'made it' };
     await client.send('PostToolBatch', { tool_calls: [done] });
     expect(await gone(reply)).toBe('ran');
@@ -397,14 +397,12 @@ describe('a question that is answered elsewhere ends', () => {
   it.each(['SIGTERM', 'SIGKILL'] as const)('when its hook gets %s', async (signal) => {
     const client = await started();
     const { child, out } = hookOf(client, { tool_name: 'Bash', tool_input: INPUT });
-    await vi.waitFor(async () => expect((await list()).open).toHaveLength(1));
+    await expect.poll(async () => (await list()).open).toHaveLength(1);
     child.kill(signal);
     expect(await out).toBe('');
-    await vi.waitFor(async () => expect((await list()).open).toEqual([]));
+    await expect.poll(async () => (await list()).open).toEqual([]);
     expect(filesOf(client)).toBeNull();
-    await vi.waitFor(async () =>
-      expect(await eventsOf(client)).toEqual(['open by client', 'ended by client']),
-    );
+    await expect.poll(() => eventsOf(client)).toEqual(['open by client', 'ended by client']);
   });
 
   it('when its client is killed while the hook lives on', async () => {
@@ -416,11 +414,11 @@ describe('a question that is answered elsewhere ends', () => {
       { tool_name: 'Bash', tool_input: INPUT },
       { CLAUDE_PID: String(parent.pid) },
     );
-    await vi.waitFor(async () => expect((await list()).open).toHaveLength(1));
+    await expect.poll(async () => (await list()).open).toHaveLength(1);
     parent.kill('SIGKILL');
-    await vi.waitFor(async () => expect((await list()).open).toEqual([]));
+    await expect.poll(async () => (await list()).open).toEqual([]);
     expect((await list()).ended[0]?.end).toBe('gone');
-    await vi.waitFor(() => expect(processStat(child.pid ?? 0)).toBeNull());
+    await expect.poll(() => processStat(child.pid ?? 0)).toBeNull();
   });
 
   it('when the server is stopped or was killed', async () => {
@@ -434,7 +432,7 @@ describe('a question that is answered elsewhere ends', () => {
         { 'x-trai-entry': 'cli' },
       );
       const dir = path.join(other.state, 'sessions/left');
-      await vi.waitFor(() => expect(readdirSync(path.join(dir, 'questions'))).toHaveLength(1));
+      await expect.poll(() => readdirSync(path.join(dir, 'questions'))).toHaveLength(1);
       const [name = ''] = readdirSync(path.join(dir, 'questions'));
       const record = readFileSync(path.join(dir, 'questions', name));
       await other.server.stop('test');
@@ -522,15 +520,15 @@ describe('an answer with a rule', () => {
   it('says how the question ended when that was while the rule was written', async () => {
     const client = await started();
     const { child } = hookOf(client, { tool_name: 'Bash', tool_input: { command: 'make all' } });
-    await vi.waitFor(async () => expect((await list()).open).toHaveLength(1));
+    await expect.poll(async () => (await list()).open).toHaveLength(1);
     const [question] = (await list()).open as [Question];
     const answered = await withFileLock(`${t.state}/rules.lock`, async () => {
       const sent = send(question.id, 'always', { rule: draft(question) });
       const isWaiting = () =>
         childrenOf(process.pid).some((pid) => processArguments(pid)?.[0]?.endsWith('/flock') === true);
-      await vi.waitFor(() => expect(isWaiting()).toBe(true));
+      await expect.poll(isWaiting).toBe(true);
       child.kill('SIGKILL');
-      await vi.waitFor(async () => expect((await list()).open).toEqual([]));
+      await expect.poll(async () => (await list()).open).toEqual([]);
       return { sent };
     });
     expect(await (await answered.sent).json()).toMatchObject({ end: 'ended', rule: { written: true } });
@@ -541,7 +539,7 @@ describe('an answer with a rule', () => {
     const { question, reply, about, request } = await ask(client, { input: { command: 'make all' } });
     const answered = await withFileLock(`${t.state}/rules.lock`, async () => {
       const sent = send(question.id, 'never', { rule: { scope: 'session', ...question.deny } });
-      await vi.waitFor(async () => expect((await send(question.id, 'once')).status).toBe(409));
+      await expect.poll(async () => (await send(question.id, 'once')).status).toBe(409);
       await client.send('PostToolUse', { ...about, tool_use_id: request });
       expect(saidTo(await reply)).toBeNull();
       return { sent };
@@ -609,13 +607,10 @@ describe('an answer with a rule', () => {
       pattern: '^make (one|two|three|four)$',
     };
     // The server reads the logs after the hooks are answered.
-    const preview = await vi.waitFor(async () => {
-      const answer = await t.api('/api/rule-preview', { question: question.id, list: 'allow', rule });
-      const found: RulePreview = await answer.json();
-      expect(found).toMatchObject({ matches: true, decides: 4, denied: 1, allowed: 3 });
-      return found;
-    });
-    expect(preview.examples.map(({ subject }) => subject)).toContain('make three');
+    const preview = async (): Promise<RulePreview> =>
+      await (await t.api('/api/rule-preview', { question: question.id, list: 'allow', rule })).json();
+    await expect.poll(preview).toMatchObject({ matches: true, decides: 4, denied: 1, allowed: 3 });
+    expect((await preview()).examples.map(({ subject }) => subject)).toContain('make three');
   });
 });
 
