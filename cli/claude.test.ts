@@ -18,7 +18,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { takeFileLock } from '../core/kernel/proc/file-lock.ts';
 import { childrenOf, processArguments, processStat } from '../core/kernel/proc/proc.ts';
-import { eachInAPlace, type Place, type Result } from '../testing/cli.ts';
+import { eachInAPlace, leaving, type Place, type Result } from '../testing/cli.ts';
 
 let place: Place;
 let home: string;
@@ -232,16 +232,13 @@ describe('trai claude', () => {
   });
 
   it('is refused where a process of another kind runs, and joins those that a client has left', () => {
-    place.trai(
-      ['exec', '--session', 'c', '--', 'bash', '-c', '(setsid sleep 434 </dev/null >/dev/null 2>&1 &)'],
-      env(),
-    );
+    place.trai(['exec', '--session', 'c', '--', 'bash', '-c', leaving(434)], env());
     const refused = run('echo ran');
     expect(refused).toMatchObject({ rc: 125, out: '' });
     expect(refused.err).toMatch(/process \d+ \(.*sleep 434.*\).* can't be joined/);
     expect(refused.err).toContain('trai ps --end --session c');
     place.trai(['ps', '--end', '--session', 'c'], env());
-    run('(setsid sleep 435 </dev/null >/dev/null 2>&1 &)', ['--keep-running']);
+    run(leaving(435), ['--keep-running']);
     expect(run('ls -d "$TRAI_STATE_HOME/inside/host"', ['--keep-running'])).toMatchObject({
       rc: 0,
       out: expect.stringMatching(/inside\/host\n$/),
@@ -250,10 +247,9 @@ describe('trai claude', () => {
   });
 
   it('names what the client leaves running, and ends it unless it is told not to', async () => {
-    const left = `(setsid sleep 433 < /dev/null > /dev/null 2>&1 &)`;
-    const kept = run(left, ['--keep-running']);
+    const kept = run(leaving(433), ['--keep-running']);
     expect(kept.err).toMatch(/^1 process of the session still running:\n {2}\d+ {2}sleep 433\n/);
-    const ended = run(left);
+    const ended = run(leaving(433));
     expect(ended.err).toMatch(/^Ending 2 processes that Claude Code left running:\n/);
     expect(JSON.parse(place.trai(['ps', '--session', 'c', '--json'], env()).out).processes).toEqual([]);
   });
@@ -344,7 +340,9 @@ describe('the credentials', () => {
       const { pid, inside, close } = await open();
       const watch =
         'now=$(< ~/.claude/.credentials.json); [[ $now == "$last" ]] || echo "$now" >> seen; last=$now';
-      await inside(`last=; while sleep 0.01; do ${watch}; done & watching=$!`);
+      await inside(`: > seen; last=; while sleep 0.01; do ${watch}; done & watching=$!`);
+      const seen = () => inside('cat seen');
+      await expect.poll(seen).toBe('{"n":1}\n');
       const release = await takeFileLock(join(place.state, 'sessions/c/lock'));
       refreshed('{"n":2}\n');
       await awaitsLock(pid);
@@ -355,6 +353,7 @@ describe('the credentials', () => {
         host('.claude/.credentials.json'),
       ];
       await expect.poll(both).toEqual(['{"n":3}\n', '{"n":3}\n']);
+      await expect.poll(seen).toContain('{"n":3}\n');
       expect(await inside('kill $watching; cat seen')).toBe('{"n":1}\n{"n":3}\n');
       await close();
     },
@@ -362,10 +361,7 @@ describe('the credentials', () => {
 
   it('that the host refreshed while only processes of the session were left are those of the next client', async () => {
     writeFileSync(file(), '{"n":1}', { mode: 0o600 });
-    run(
-      `echo '{"n":2}' > ~/.claude/.credentials.json; sleep 1; (setsid sleep 436 </dev/null >/dev/null 2>&1 &)`,
-      ['--keep-running'],
-    );
+    run(`echo '{"n":2}' > ~/.claude/.credentials.json; sleep 1; ${leaving(436)}`, ['--keep-running']);
     expect(host('.claude/.credentials.json')).toBe('{"n":2}\n');
     writeFileSync(file(), '{"n":3}', { mode: 0o600 });
     const { inside, close } = await open();

@@ -214,7 +214,7 @@ describe('the main job from a terminal', () => {
   it('commits copies while a background process runs, and its next write is pending, not on the host', async () => {
     expect(
       sh(
-        '(echo one > f; while [ ! -e stop ]; do sleep 0.05; done; echo two >> f; touch second; sleep 60) >/dev/null 2>&1 & while [ ! -e f ]; do sleep 0.05; done',
+        '(echo one > f; while [ ! -e stop ]; do sleep 0.05; done; echo two >> f; touch second; sleep 60) >/dev/null 2>&1 & while [ ! -s f ]; do sleep 0.05; done',
       ).rc,
     ).toBe(0);
     expect(trai(['commit']).out).toContain('the committed copies stay');
@@ -291,12 +291,11 @@ describe('exec', () => {
     child.stdout.on('data', (chunk: Buffer) => {
       out += chunk.toString();
     });
-    for (let i = 0; i < 200 && !trai(['diff', '--list', '--session', 's']).out.includes('up'); i++)
-      await sleep(50);
+    await expect.poll(() => trai(['diff', '--list', '--session', 's']).out).toContain('up');
     child.kill('SIGTERM');
     const [code] = await once(child, 'close');
     expect({ code, out }).toEqual({ code: 9, out: 'caught\n' });
-  }, 30_000);
+  });
 
   it('ends with 125 and runs nothing when the sandbox can’t be entered', () => {
     sh('true');

@@ -35,6 +35,10 @@ export function eachInAPlace(use: (place: Place) => void, parent?: string): void
   afterEach(async () => await place.close());
 }
 
+/** A shell line that leaves a `sleep` running, and goes on when the process has that name. */
+export const leaving = (seconds: number): string =>
+  `setsid sleep ${seconds} </dev/null >/dev/null 2>&1 & until grep -q ^sleep /proc/$!/cmdline; do sleep 0.01; done`;
+
 interface Built {
   tree: string;
   /** Removes the scratch directory. */

@@ -72,7 +72,7 @@ beforeEach(async () => {
   });
   out = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
-  await expect.poll(() => out, { timeout: 20_000 }).toContain('up\n');
+  await expect.poll(() => out).toContain('up\n');
   const env = { HOME: home };
   following = followCredentials(await sessionContext(place.state, 's', env), env);
 });
@@ -114,8 +114,8 @@ it('a refresh in the session while an earlier one is copied to the host is not o
     });
   };
   await inside(refresh(2));
-  await expect.poll(() => refreshed, { timeout: 20_000 }).toBe(true);
-  await expect.poll(onHost, { timeout: 5_000 }).toBe('{"n":3}\n');
+  await expect.poll(() => refreshed).toBe(true);
+  await expect.poll(onHost).toBe('{"n":3}\n');
 });
 
 it('a copy that fails is made later', async () => {
@@ -132,12 +132,12 @@ it('a copy that fails is made later', async () => {
     await inside('cat ~/.claude/.credentials.json');
     return out;
   };
-  await expect.poll(read, { timeout: 5_000 }).toContain('{"n":2}');
+  await expect.poll(read).toContain('{"n":2}');
   let failed = 0;
   moment.out = (path) => {
     if (path === file && failed++ === 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
   };
   await inside(refresh(3));
-  await expect.poll(onHost, { timeout: 5_000 }).toBe('{"n":3}\n');
+  await expect.poll(onHost).toBe('{"n":3}\n');
   expect(failed).toBe(2);
 });

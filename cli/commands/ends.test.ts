@@ -56,7 +56,7 @@ async function anotherServer(): Promise<void> {
   const first = serverPid();
   process.kill(first ?? expect.fail('no server is running'), 'SIGKILL');
   const isAnother = (pid: number | null) => pid !== null && pid !== first;
-  await expect.poll(() => isAnother(serverPid()), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isAnother(serverPid())).toBe(true);
 }
 
 /** The second: who makes the client for bin/trai, which waits for it; or Node stays beside it. */
@@ -98,7 +98,7 @@ async function start([level, by]: Way, around = (line: string) => `exec ${line}`
   const gone = once(terminal, 'exit');
   let out = '';
   terminal.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
-  await expect.poll(() => out, { timeout: 30_000 }).toContain('up');
+  await expect.poll(() => out).toContain('up');
   let pids: number[] = [];
   const hasLeft = (): boolean => {
     pids = below(terminal.pid ?? -1);
@@ -129,12 +129,12 @@ const log = (session: string): { t: string; call?: string }[] =>
 
 /** A next look: the server, a new one if needed, closes what cannot end by itself. */
 async function expectOver({ session, pids }: Pick<Started, 'session' | 'pids'>): Promise<void> {
-  await expect.poll(() => pids.filter(isRunning).map(wordsOf), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => pids.filter(isRunning).map(wordsOf)).toEqual([]);
   expect(place.trai(['ui', '--print'], env()).rc).toBe(0);
   const callsOf = (...types: string[]) =>
     log(session).flatMap(({ t, call }) => (types.includes(t) && call !== undefined ? [call] : []));
   await expect
-    .poll(() => callsOf('call.ended', 'call.closed').sort(), { timeout: 30_000 })
+    .poll(() => callsOf('call.ended', 'call.closed').sort())
     .toEqual(callsOf('call.started').sort());
   expect(JSON.parse(place.trai(['ps', '--session', session, '--json'], env()).out).processes).toEqual([]);
   expect(place.trai(['diff', '--list', '--session', session], env()).out.trim()).toBe('A f');
@@ -152,11 +152,9 @@ it('what outlives its terminal has its own status', async () => {
     env: { ...place.env, ...env(), LINE: `${command}; echo $? >'${status}'` },
     stdio: ['pipe', 'ignore', 'inherit'],
   });
-  await expect.poll(() => existsSync(join(place.project, 'up')), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => existsSync(join(place.project, 'up'))).toBe(true);
   terminal.kill('SIGKILL');
-  await expect
-    .poll(() => existsSync(status) && readFileSync(status, 'utf8'), { timeout: 10_000 })
-    .toBe('9\n');
+  await expect.poll(() => existsSync(status) && readFileSync(status, 'utf8')).toBe('9\n');
 });
 
 describe.each(WAYS)('trai %s, by %s', (...[level, by]) => {

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processArguments, processIds, processProgram, processStat } from '../../core/kernel/proc/proc.ts';
 import { mountSource } from '../../core/sandbox/context.ts';
 import { endProcesses } from '../../core/sandbox/live.ts';
-import { eachInAPlace, type Place, type Result } from '../../testing/cli.ts';
+import { eachInAPlace, leaving, type Place, type Result } from '../../testing/cli.ts';
 
 let place: Place;
 let home: string;
@@ -106,7 +106,7 @@ async function open(words: readonly string[] = ['claude'], more: NodeJS.ProcessE
   const inside = async (line: string): Promise<string> => {
     out = '';
     child.stdin.write(`${line}\n`);
-    await expect.poll(() => out, { timeout: 20_000 }).toContain('#\n');
+    await expect.poll(() => out).toContain('#\n');
     return out.slice(0, out.indexOf('#\n'));
   };
   const close = async (): Promise<[number | null, string]> => {
@@ -280,22 +280,24 @@ describe('trai claude where a server answers', () => {
     return spawnSync('bash', ['-c', lines, 'x', root, place.state, command, more.signal ?? ''], {
       stdio: ['ignore', 'pipe', 'inherit'],
       encoding: 'utf8',
-      timeout: 4_000,
+      timeout: 50_000,
       killSignal: 'SIGKILL',
     }).stdout;
   };
 
   it('hands on what a terminal cannot send', () => {
-    const meanwhile = '(sleep 0.3; kill -INT $$) &';
+    // Once it is handed on and the command has begun.
+    const send =
+      'until [[ -n $(<"/proc/$t_child/task/$t_child/children") ]]; do sleep 0.01; done; kill -INT $$';
+    const meanwhile = `trap() { builtin trap "$@"; [[ $* != 'forward INT INT' ]] || (${send} &); }`;
     // The shell goes on when the signal has ended its command.
-    const command = 'sleep 5; exit 9';
-    expect(waited(command, { signals: 'INT,WINCH', meanwhile })).toBe('9\n');
-    expect(waited('sleep 0.6; exit 8', { meanwhile })).toBe('8\n');
+    expect(waited('sleep 300; exit 9', { signals: 'INT,WINCH', meanwhile })).toBe('9\n');
+    expect(waited('sleep 0.3; kill -INT $PPID; sleep 0.3; exit 8', {})).toBe('8\n');
   });
 
   it('hands on a signal that comes before there is a launcher', () => {
     const meanwhile = `trap() { builtin trap "$@"; [[ $* != 'forward QUIT QUIT' ]] || kill -TERM $$; }`;
-    expect(waited('sleep 5; exit 9', { meanwhile })).toBe('143\n');
+    expect(waited('sleep 300; exit 9', { meanwhile })).toBe('143\n');
   });
 
   it.each([
@@ -303,7 +305,7 @@ describe('trai claude where a server answers', () => {
     ['TERM', 143],
     ['HUP', 129],
   ])('ends also where a SIG%s ends it and reaches bin/trai at that moment', (signal, status) => {
-    const once = () => waited('kill -$0 $PPID $$; sleep 5', { signal });
+    const once = () => waited('kill -$0 $PPID $$; sleep 300', { signal });
     // bash loses the status in one of ten cases.
     expect(new Set(Array.from({ length: 60 }, once))).toEqual(new Set([`${status}\n`]));
   });
@@ -337,18 +339,21 @@ describe('trai claude where a server answers', () => {
   it('waits for no server that hangs, which then leaves nothing behind', async () => {
     const pid = serverPid() ?? expect.fail('no server is running');
     process.kill(pid, 'SIGSTOP');
-    // By then Node was asked; what it asks itself is answered.
-    spawn('sh', ['-c', `sleep 3; kill -CONT ${pid}`], { stdio: 'ignore' });
+    rmSync(nodes());
+    // Once Node was asked: what it asks itself is answered.
+    const goOn = `until grep -q claude '${nodes()}'; do sleep 0.1; done; kill -CONT ${pid}`;
+    spawn('sh', ['-c', goOn], { stdio: 'ignore' });
     const ran = run('exit 5', ['a']);
     expect([ran.rc, byNode()[0]]).toEqual([5, 'claude']);
+    // What the server was asked before it hung.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    expect(sessions()).toHaveLength(1);
+    await expect.poll(sessions).toHaveLength(1);
   });
 
   it('is ended by Node where no server is any more: what was left is named and ended, and what is pending is said', async () => {
     configure({ autostart: false });
     const { inside, close } = await open();
-    await inside('echo one > f; (setsid sleep 437 </dev/null >/dev/null 2>&1 &)');
+    await inside(`echo one > f; ${leaving(437)}`);
     const pid = serverPid() ?? expect.fail('no server is running');
     process.kill(pid, 'SIGKILL');
     await expect.poll(() => isRunning(pid)).toBe(false);
@@ -681,8 +686,8 @@ describe('the credentials of a client that a server has started', () => {
       // Nobody follows now.
       await expect.poll(() => isRunning(first)).toBe(false);
       refreshed('{"n":4}\n');
-      await expect.poll(() => serverPid() ?? first, { timeout: 20_000 }).not.toBe(first);
-      await expect.poll(seen, { timeout: 10_000 }).toBe('{"n":4}\n');
+      await expect.poll(() => serverPid() ?? first).not.toBe(first);
+      await expect.poll(seen).toBe('{"n":4}\n');
       await inside(`echo '{"n":5}' > ~/.claude/.credentials.json`);
       await expect.poll(host).toBe('{"n":5}\n');
       await inside(`echo '{"n":6}' > ~/.claude/.credentials.json`);
