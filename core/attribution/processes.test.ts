@@ -76,8 +76,7 @@ describe('a process that outlived its call is named with that call', () => {
   it('of two that run at the same time, each with its own', async () => {
     await session.call(left('sleep 301'));
     await session.call(`${left('sleep 302')}; ${left('setsid sleep 303')}`);
-    await running(/sleep 303/);
-    await running(/sleep 302/);
+    for (const command of [/^sleep 301$/, /^sleep 302$/, /^sleep 303$/]) await running(command);
     expect((await list()).map(({ command, call }) => `${call} ${command}`).sort()).toEqual([
       'c1 sleep 301',
       'c2 sleep 302',

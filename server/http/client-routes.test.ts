@@ -199,14 +199,14 @@ it('a session whose asking process was killed before it began is garbage, and no
 
 it('nothing is left of a box whose asking process does not wait', async () => {
   await ask({ words: [ROOT, 'box', '-y', '--shell'], wait: 'exec 3<&-; sleep 1; exit' });
-  await expect.poll(left, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(left).toEqual([]);
   const [instance = expect.fail('no box was made')] = listed('box');
   expect(listed(path.join('box', instance, 'run'))).toEqual([]);
 });
 
 it('nothing is left where the asking process does not wait, nor where the plan fails', async () => {
   await ask({ wait: 'exec 3<&-; exit' });
-  await expect.poll(left, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(left).toEqual([]);
   // Where a file is, no directory can be made.
   rmSync(path.join(t.state, 'mask'), { recursive: true, force: true });
   writeFileSync(path.join(t.state, 'mask'), '');

@@ -164,7 +164,8 @@ describe('overlapping calls', () => {
     expect(await check()).toBe(true);
     await session.call('sleep 300 >/dev/null 2>&1 & disown');
     expect(await check()).toBe(false);
-    expect((await liveProcesses(session.ctx.source)).map((one) => one.command)).toEqual(['sleep 300']);
+    const commands = async () => (await liveProcesses(session.ctx.source)).map((one) => one.command);
+    await expect.poll(commands).toEqual(['sleep 300']);
     expect(await endProcesses(session.ctx.source)).toHaveLength(1);
     expect(await check()).toBe(true);
     expect((await session.call('echo on')).stdout).toBe('on\n');

@@ -15,6 +15,8 @@ import { NO_FUSE } from '../../../testing/sandbox/session.ts';
 const CHILD = `
   import { execFileSync } from 'node:child_process';
   import { mkdirSync } from 'node:fs';
+  import { setTimeout as sleep } from 'node:timers/promises';
+  import { liveProcesses } from '#/core/sandbox/live.ts';
   import { testSession } from '#/testing/sandbox/session.ts';
   process.env.TRAI_LAUNCHER = process.argv[2];
   const steps = JSON.parse(process.argv[3]);
@@ -26,7 +28,11 @@ const CHILD = `
       if (kind === 'HOST') out.push(execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' }));
       if (kind === 'PLAN') await session.replan().then(() => out.push('planned'), (error) => out.push(error.code));
       if (kind === 'CALL') { const { rc, stdout, stderr } = await session.call(line); out.push({ rc, stdout, stderr: stderr.slice(0, 300) }); }
-      if (kind === 'BACK') { session.start(line); await new Promise((done) => setTimeout(done, 600)); out.push(''); }
+      if (kind === 'BACK') {
+        session.start(line);
+        while (!(await liveProcesses(session.ctx.source)).some(({ command }) => command === line)) await sleep(20);
+        out.push('');
+      }
     }
   } finally {
     await session.close();

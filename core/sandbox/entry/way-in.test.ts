@@ -184,7 +184,7 @@ describe('a call whose way in began before the decision', () => {
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (said += String(text)));
     const closed = once(child, 'close');
     for (const asked of [1, 2]) {
-      await expect.poll(() => session.late.length, { timeout: 5_000 }).toBe(asked);
+      await expect.poll(() => session.late.length).toBe(asked);
       if (asked === 2) process.kill(-(child.pid ?? expect.fail(NOT_STARTED)), 'SIGTERM');
       session.late[asked - 1]?.();
     }

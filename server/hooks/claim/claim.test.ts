@@ -132,7 +132,7 @@ it('a claim is told to join where a process of an earlier call stays, with a ser
   await client.bash('echo x >x; (sleep 300 </dev/null >/dev/null 2>&1 &)');
   expect(await words()).toEqual(['join', 'join']);
   await client.clean();
-  await expect.poll(words, { timeout: 10_000 }).toEqual(['sandbox', 'sandbox']);
+  await expect.poll(words).toEqual(['sandbox', 'sandbox']);
 });
 
 it('a conversation of a session in which another client itself runs calls nothing: it would join that one', async () => {

@@ -52,9 +52,7 @@ describe('a Post event between the question of a launcher and its first line', (
       mode: 'sandbox',
     };
     appendFileSync(path.join(t.state, 'sessions', client.id, 'calls.jsonl'), `${JSON.stringify(line)}\n`);
-    await expect
-      .poll(() => outcome(client), { timeout: 20_000 })
-      .toMatchObject({ ok: true, unsandboxed: false });
+    await expect.poll(() => outcome(client)).toMatchObject({ ok: true, unsandboxed: false });
   });
 
   it('of a call that the user stopped there is no call outside the sandbox', async () => {

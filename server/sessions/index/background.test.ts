@@ -36,8 +36,9 @@ const eventsOf = (client: TestClient): Record<string, unknown>[] =>
 const ofType = (client: TestClient, type: string) => eventsOf(client).filter((event) => event['t'] === type);
 /** For a busy machine. */
 const SOON = { timeout: 30_000 };
-/** Not a program that only reads: those run on the host while nothing is pending. */
-const leaving = (command: string) => `touch x; (${command} < /dev/null > /dev/null 2>&1 &)`;
+/** Not a program that only reads: those run on the host while nothing is pending. Goes on when the process has its name. */
+const leaving = (command: string) =>
+  `touch x; ${command} < /dev/null > /dev/null 2>&1 & until grep -q ^sleep /proc/$!/cmdline; do sleep 0.01; done`;
 
 async function end(client: TestClient, pattern: RegExp): Promise<void> {
   const source = mountSource(t.state, client.id);
