@@ -76,7 +76,7 @@ test('with --net list the client reaches its service by the proxy, its hooks the
   const [session = ''] = world.bench.sessions();
   // The server writes them a second after a change.
   await expect
-    .poll(() => readBoxHosts(path.join(world.bench.state, 'sessions', session)), { timeout: 10_000 })
+    .poll(() => readBoxHosts(path.join(world.bench.state, 'sessions', session)))
     .toContainEqual(expect.objectContaining({ host: '127.0.0.2', port: Number(port), state: 'allowed' }));
   // What is typed there is known to be typed: the server sees the client at the other end.
   const typed = ['--net', 'list', '--commit-inside', '--continue', '-p', '/trai:commit a'];

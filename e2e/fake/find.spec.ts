@@ -33,6 +33,7 @@ test('every chip means only, and a second click gives it up', async ({ watched: 
   const chips = page.getByRole('group', { name: 'Show only' });
   const chip = (name: RegExp) => chips.getByRole('button', { name });
   const shown = page.locator('.narrowed');
+  await expect(chip(/^deleted/)).toBeVisible();
   for (const one of await chips.getByRole('button').all())
     await expect(one).toHaveAttribute('aria-pressed', 'false');
   await expect(shown).toHaveCount(0);
@@ -41,16 +42,16 @@ test('every chip means only, and a second click gives it up', async ({ watched: 
   await expect(chip(/^deleted/)).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('treeitem', { name: /cart\.ts/ })).toHaveCount(0);
   await expect(page.getByRole('treeitem', { name: /legacy-sum\.ts/ })).toBeVisible();
-  const deleted = await shown.textContent();
+  const deleted = (await shown.textContent()) ?? '';
   await chip(/^mode or owner/).click();
   await expect(chip(/^deleted/)).toHaveAttribute('aria-pressed', 'false');
   await expect(page.getByRole('treeitem', { name: /legacy-sum\.ts/ })).toHaveCount(0);
   await chip(/^deleted/).click({ modifiers: ['Shift'] });
   await expect(chip(/^mode or owner/)).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('treeitem', { name: /legacy-sum\.ts/ })).toBeVisible();
-  expect(await shown.textContent()).not.toBe(deleted);
+  await expect(shown).not.toHaveText(deleted, { useInnerText: false });
   await chip(/^deleted/).click();
-  expect(await shown.textContent()).toBe(deleted);
+  await expect(shown).toHaveText(deleted, { useInnerText: false });
   await chip(/^deleted/).click();
   await expect(shown).toHaveCount(0);
 
@@ -139,7 +140,9 @@ test('the change that n has gone to is put into the address by l', async ({ watc
   await open(page, '/s/odd-names/f/home/kim/odd/far.txt');
   await expect(page.locator('table.diff')).toBeVisible();
   await page.keyboard.press('n');
+  const first = (await page.locator('tr.here').getAttribute('data-line')) ?? '';
   await page.keyboard.press('n');
+  await expect(page.locator('tr.here')).not.toHaveAttribute('data-line', first);
   const line = await page.locator('tr.here').getAttribute('data-line');
   await page.keyboard.press('l');
   await expect(page).toHaveURL(new RegExp(`line=${line}$`));

@@ -63,6 +63,7 @@ test('a drag on the strip shows only what was at work then, and the edges go on 
 
 test('an edge is dragged, and a click on a bar opens its call', async ({ watched: page }) => {
   await open(page, `${SHOP}/calls`);
+  await expect(options(page).first()).toBeVisible();
   const edge = await page.getByRole('slider', { name: 'Shown from' }).boundingBox();
   const box = await page.locator('.strip-box').boundingBox();
   if (edge === null || box === null) throw new Error('expected the strip, it is not there');

@@ -70,6 +70,7 @@ test('a window is zoomed into, stays in the address with the call, and is let go
   const count = page.getByRole('status').filter({ hasText: /calls?$/ });
   await drag(page, 0.1, 0.2);
   await expect(page).toHaveURL(/calls\?window=\d+-\d+$/);
+  await expect(count).toHaveText(/of 12 calls$/);
   const few = await count.textContent();
   await tool(page, 'Zoom into the window').click();
   await expect(page).toHaveURL(/window=(\d+-\d+)&zoom=\d+-\d+$/);

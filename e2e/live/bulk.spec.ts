@@ -26,7 +26,7 @@ test('50,000 pending files are listed, searched, scrolled and committed', async 
   // The list of sessions may have scanned in the middle of the command: then the newer list waits for a click.
   const newer = page.getByRole('button', { name: /changes? – refresh$/ });
   await expect(async () => {
-    if (await newer.isVisible()) await newer.click();
+    if (await newer.isVisible()) await newer.click({ timeout: 1_000 });
     await expect(page.locator('.session-sum')).toContainText('50,052 added', { timeout: 1_000 });
   }).toPass({ timeout: 60_000 });
   expect(await nodes(page)).toBeLessThan(MAX_NODES);

@@ -156,9 +156,7 @@ test('a running session is committed by copies; discarding it may end its proces
 
     await test.step('what the writer writes next is pending', async () => {
       writeFileSync(signal, '');
-      await expect
-        .poll(async () => await exec(place, client.id, 'cat log'), { timeout: 10_000 })
-        .toBe('first\nsecond\n');
+      await expect.poll(async () => await exec(place, client.id, 'cat log')).toBe('first\nsecond\n');
       expect(readFileSync(log, 'utf8')).toBe('first\n');
       await openSession(page, client.id);
       await expect(row(page, 'log')).toHaveAccessibleName(/modified/);

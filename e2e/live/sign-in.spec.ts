@@ -121,8 +121,9 @@ test('six digits, typed with `trai ui NUMBER`, sign a page in', async ({ place, 
   await expect(page.getByText(SESSION)).toHaveCount(0);
   await expect(page.getByText('trai ui', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Sign in with a code' }).click();
-  const number = (await page.locator('.pair-command strong').textContent()) ?? '';
-  expect(number).toMatch(/^\d{6}$/);
+  const shown = page.locator('.pair-command strong');
+  await expect(shown).toHaveText(/^\d{6}$/);
+  const number = (await shown.textContent()) ?? '';
 
   const wrong = number === '111111' ? '111112' : '111111';
   const refused = await trai(place, ['ui', wrong]);
