@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readServerFile } from '../core/session/server-file.ts';
 import { TestClient } from '../testing/server/client.ts';
@@ -211,12 +212,21 @@ describe('a server that is to leave', () => {
   it('stays while a call runs, however long', async () => {
     const place = programs.place();
     const child = programs.start(place, ['--idle-minutes', '0.02']);
-    const client = new TestClient(await listening(place), 'long');
+    const server = await listening(place);
+    const client = new TestClient(server, 'long');
     clients.push(client);
+    // As a tab, which it stays for as well, until the call runs.
+    const events = await server.api('/api/events');
     await client.start();
+    const [up, go] = [path.join(place.base, 'up'), path.join(place.base, 'go')];
+    const running = client.shell(`: > '${up}'; until [ -e '${go}' ]; do sleep 0.05; done; echo over`);
+    await until(() => (existsSync(up) ? true : null), 'the call to run');
+    await events.body?.cancel();
     // Several times its idle time.
-    expect(await client.shell('sleep 5; echo slept')).toMatchObject({ rc: 0, stdout: 'slept\n' });
+    await sleep(5_000);
     expect(hasEnded(child)).toBe(false);
+    writeFileSync(go, '');
+    expect(await running).toMatchObject({ rc: 0, stdout: 'over\n' });
     expect(await left(child)).toBe(0);
   });
 });

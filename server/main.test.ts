@@ -63,9 +63,7 @@ function start(
 
 async function listening(state: string, not = 0): Promise<ServerFile> {
   await expect
-    .poll(() => existsSync(path.join(state, 'server.json')) && (readServerFile(state)?.pid ?? 0) !== not, {
-      timeout: 20_000,
-    })
+    .poll(() => existsSync(path.join(state, 'server.json')) && (readServerFile(state)?.pid ?? 0) !== not)
     .toBe(true);
   const file = readServerFile(state);
   if (file === null) throw new Error('expected server.json');

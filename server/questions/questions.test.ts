@@ -468,10 +468,13 @@ describe('where the client shows no dialog meanwhile', () => {
     expect(await silent(client, { agent: 'a1' })).toBeNull();
     expect((await list()).ended.filter(({ question }) => question.session === client.id)).toEqual([]);
     expect((await t.api('/api/seen', {})).status).toBe(200);
+    expect(await silent(client, { agent: 'a1' })).toBeNull();
+    expect((await list()).ended[0]).toMatchObject({ end: 'late', question: { session: client.id } });
+    put('config.json', { rules: { holdSeconds: 60 } });
     const { question, reply } = await ask(client, { agent: 'a1' });
     expect(question).toMatchObject({ agent: 'a1', dialog: false, until: expect.any(String) });
+    await send(question.id, 'leave');
     expect(saidTo(await reply)).toBeNull();
-    expect((await list()).ended[0]?.end).toBe('late');
   });
 
   it('claude -p does not wait, unless the config says so', async () => {
