@@ -217,8 +217,9 @@ async function claimServer(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const [origin = '', text = ''] = Buffer.concat(chunks).toString('latin1').split('\0').slice(3);
-      n++;
-      if (origin.startsWith('again:') && !text.startsWith('ONCE=1;'))
+      const isAgain = origin.startsWith('again:');
+      if (!isAgain) n++;
+      if (isAgain && !text.startsWith('ONCE=1;'))
         void again().then(
           (dir) => {
             const end = () => void response.end(`proof\nsandbox c${n} ${dir}\n`);
