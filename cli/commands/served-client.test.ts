@@ -550,6 +550,26 @@ describe('a client that Node has made, where a server answers', () => {
     for (const pid of left) process.kill(pid);
   });
 
+  it.each<[string, string[]]>([
+    ['the server would not serve it', ['claude', '--session', 'x']],
+    ['the server would not serve it', ['box', '-y', '--session', 'x']],
+    ['it has no name that the server knows', ['claude', '--session', 'x']],
+  ])('has Node beside it where %s (%#)', async (why, words) => {
+    const isBelow = why.startsWith('the server');
+    const script = join(place.program, '../../hooks/lib/start-client.sh');
+    const lines = readFileSync(script, 'utf8');
+    if (!isBelow) writeFileSync(script, lines.replaceAll('>"/proc/$$/comm"', '>/dev/null'));
+    const { child, inside, close } = await open(words, isBelow ? { CLAUDECODE: '1' } : {});
+    writeFileSync(script, lines);
+    const node = below(child.pid ?? 0).find((one) => processProgram(one) === process.execPath);
+    const record = join(place.state, 'sessions/x/client.json');
+    expect(JSON.parse(readFileSync(record, 'utf8'))).toMatchObject({ pid: node });
+    await inside('echo one > f');
+    const [status, said] = await close();
+    expect([status, said]).toEqual([3, expect.stringMatching(/^1 change pending: /)]);
+    expect(existsSync(record)).toBe(false);
+  });
+
   it('is made by Node, which ends with bin/trai', async () => {
     client('exit 5');
     // It waits for its first answer.

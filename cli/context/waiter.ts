@@ -6,11 +6,13 @@ import { writeSync } from 'node:fs';
 import type { MadeBox } from '../../core/jobs/box-start.ts';
 import { givesVariables, startText } from '../../core/jobs/waited-start.ts';
 import { processEnvironment, processStat } from '../../core/kernel/proc/proc.ts';
+import { isWaiter } from '../../core/sandbox/client-door.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
+import type { ServerFile } from '../../core/session/server-file.ts';
 import { VERSION } from '../../core/session/version.ts';
 import { fromText } from '../../shared/bytes.ts';
 import type { ProcessKey } from '../../shared/model/process.ts';
-import { findServer, hello, needServer, postJson } from './server-process.ts';
+import { type Ask, findServer, needServer, postJson } from './server-process.ts';
 import type { Cli } from './world.ts';
 
 export interface Waiter {
@@ -40,16 +42,23 @@ export async function waiterOf(cli: Cli, isBox: boolean): Promise<Waiter | null>
   const [environment, stat] = [processEnvironment(pid), processStat(pid)];
   if (cli.startFd === null || environment === null || stat === null) return null;
   if (!givesVariables(Object.fromEntries(environment), isBox)) return null;
-  const asked = isAutostart(cli) ? needServer(cli, hello) : findServer(cli);
+  // Else nobody would know that it waits.
+  if (!isWaiter(stat)) return null;
+  const asked = isAutostart(cli) ? needServer(cli, willServe) : findServer(cli, willServe);
   const server = await asked.catch(() => null);
   // Another version's may not know what to do.
   return server?.version === VERSION ? { fd: cli.startFd, by: { pid, start: stat.start } } : null;
 }
 
+const made = async (server: ServerFile, session: string | null) =>
+  await postJson(server, 'client-made', { session });
+
+/** Errors: `needs-permit` below a client of Claude Code, in other namespaces, and where it cannot tell. */
+const willServe: Ask<ServerFile> = async (server) => ((await made(server, null)) === null ? null : server);
+
 /** Errors: those of the server. */
 export async function handOver(cli: Cli, { fd }: Waiter, { argv, ...run }: ClientRun): Promise<void> {
-  const { session } = run;
-  await needServer(cli, async (server) => await postJson(server, 'client-made', { session }));
+  await needServer(cli, async (server) => await made(server, run.session));
   const command = argv.map(fromText);
   const text = startText({ ...run, command, stateDir: cli.state, keepsServer: isAutostart(cli) });
   const bytes = Buffer.from(text, 'latin1');

@@ -13,7 +13,7 @@ import { type BytePath, fromText, joinPath } from '../../shared/bytes.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import { at as entryOf, errorCode, nodePort, orNull, withHandle } from '../kernel/fs/port.ts';
 import { readEnds, readPlainJson, writeWhole } from '../kernel/fs/state-file.ts';
-import { isRealRoot, processStat } from '../kernel/proc/proc.ts';
+import { isRealRoot, type ProcessStat, processStat } from '../kernel/proc/proc.ts';
 import { logPath } from '../session/log/append.ts';
 import type { ServerFile } from '../session/server-file.ts';
 import { isBoxed } from './box-record.ts';
@@ -136,8 +136,11 @@ export function runningClient(sessionDir: string): ClientRecord | null {
   // Killed, and not reaped: in a container nobody may do it.
   if (record === null || stat === null || stat.start !== record.start || stat.state === 'Z') return null;
   // A bin/trai that had no answer from the server may have become Node, which runs the client in another session.
-  return record.mounted === undefined || stat.name.startsWith('trai') ? record : null;
+  return record.mounted === undefined || isWaiter(stat) ? record : null;
 }
+
+/** A bin/trai, which names itself. */
+export const isWaiter = ({ name }: Pick<ProcessStat, 'name'>): boolean => name.startsWith('trai');
 
 export const isClientRunning = (sessionDir: string): boolean => runningClient(sessionDir) !== null;
 

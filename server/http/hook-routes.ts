@@ -71,14 +71,14 @@ export function hookRoutes(deps: AppDeps) {
     await deps.openNetwork(session, pid);
     return c.json({ proof: deps.proof });
   });
-  // Of a client that Node has made, and that `bin/trai` is about to start.
+  // Of a client that Node has made, and that `bin/trai` is about to start; null: whether one would be served.
   app.post('/client-made', async (c) => {
     deps.touch();
     const { session } = await jsonObject(c.req.raw);
-    if (typeof session !== 'string' || !isSessionId(session))
+    if (session !== null && (typeof session !== 'string' || !isSessionId(session)))
       throw new TraiError('bad-input', 'expected a session');
     expectTerminal(deps, c.env.incoming.socket);
-    deps.client.serve(session);
+    if (session !== null) deps.client.serve(session);
     return c.json({ proof: deps.proof });
   });
   // Identifies the server of server.json; does not restart the idle clock.

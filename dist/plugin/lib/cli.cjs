@@ -2875,8 +2875,9 @@ function runningClient(sessionDir) {
 	const record = readClientRecord(sessionDir);
 	const stat = record === null ? null : processStat(record.pid);
 	if (record === null || stat === null || stat.start !== record.start || stat.state === "Z") return null;
-	return record.mounted === void 0 || stat.name.startsWith("trai") ? record : null;
+	return record.mounted === void 0 || isWaiter(stat) ? record : null;
 }
+var isWaiter = ({ name }) => name.startsWith("trai");
 var isClientRunning = (sessionDir) => runningClient(sessionDir) !== null;
 function removeCopy(sessionDir) {
 	const copy = readClientRecord(sessionDir)?.copy;
@@ -5310,8 +5311,8 @@ var serverNotStarted = (why, log) => new TraiError("io", `${NOT_STARTED}${why ==
 });
 var bashNotStarted = (cause) => new TraiError("not-entered", `bash could not be started: ${messageOf(cause)}`);
 var hello = async (server) => (await post(server, "hello", "{}")).startsWith(`${server.proof}\n`) ? server : null;
-async function findServer(cli) {
-	return await asked(cli, hello);
+async function findServer(cli, ask = hello) {
+	return await asked(cli, ask);
 }
 async function asked(cli, ask) {
 	const server = readServerFile(cli.state);
@@ -5654,7 +5655,8 @@ async function waiterOf(cli, isBox) {
 	const [environment, stat] = [processEnvironment(pid), processStat(pid)];
 	if (cli.startFd === null || environment === null || stat === null) return null;
 	if (!givesVariables(Object.fromEntries(environment), isBox)) return null;
-	return (await (isAutostart(cli) ? needServer(cli, hello) : findServer(cli)).catch(() => null))?.version === VERSION ? {
+	if (!isWaiter(stat)) return null;
+	return (await (isAutostart(cli) ? needServer(cli, willServe) : findServer(cli, willServe)).catch(() => null))?.version === VERSION ? {
 		fd: cli.startFd,
 		by: {
 			pid,
@@ -5662,9 +5664,10 @@ async function waiterOf(cli, isBox) {
 		}
 	} : null;
 }
+var made = async (server, session) => await postJson(server, "client-made", { session });
+var willServe = async (server) => await made(server, null) === null ? null : server;
 async function handOver(cli, { fd }, { argv, ...run }) {
-	const { session } = run;
-	await needServer(cli, async (server) => await postJson(server, "client-made", { session }));
+	await needServer(cli, async (server) => await made(server, run.session));
 	const command = argv.map(fromText);
 	const text = startText({
 		...run,

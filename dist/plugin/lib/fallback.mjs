@@ -12630,8 +12630,9 @@ function runningClient(sessionDir) {
 	const record = readClientRecord(sessionDir);
 	const stat = record === null ? null : processStat(record.pid);
 	if (record === null || stat === null || stat.start !== record.start || stat.state === "Z") return null;
-	return record.mounted === void 0 || stat.name.startsWith("trai") ? record : null;
+	return record.mounted === void 0 || isWaiter(stat) ? record : null;
 }
+var isWaiter = ({ name }) => name.startsWith("trai");
 var isClientRunning = (sessionDir) => runningClient(sessionDir) !== null;
 var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
 var repeatedKey = (key) => `an object has the key ${JSON.stringify(key)} twice, and only the last would count`;

@@ -2797,13 +2797,13 @@ function runningClient(sessionDir) {
 	const record = readClientRecord(sessionDir);
 	const stat = record === null ? null : processStat(record.pid);
 	if (record === null || stat === null || stat.start !== record.start || stat.state === "Z") return null;
-	return record.mounted === void 0 || stat.name.startsWith("trai") ? record : null;
+	return record.mounted === void 0 || isWaiter(stat) ? record : null;
 }
 function removeCopy(sessionDir) {
 	const copy = readClientRecord(sessionDir)?.copy;
 	if (copy !== void 0) rmSync(copy, { force: true });
 }
-var CLIENT_RECORD, clientRecordPath, isClientRunning;
+var CLIENT_RECORD, clientRecordPath, isWaiter, isClientRunning;
 var init_client_door = __esmMin((() => {
 	init_bytes();
 	init_json_lines();
@@ -2816,6 +2816,7 @@ var init_client_door = __esmMin((() => {
 	init_fstab();
 	CLIENT_RECORD = "client.json";
 	clientRecordPath = (sessionDir) => join(sessionDir, CLIENT_RECORD);
+	isWaiter = ({ name }) => name.startsWith("trai");
 	isClientRunning = (sessionDir) => runningClient(sessionDir) !== null;
 }));
 function overlaySpans(session, sourceOf) {

@@ -6851,13 +6851,13 @@ function runningClient(sessionDir) {
 	const record = readClientRecord(sessionDir);
 	const stat = record === null ? null : processStat(record.pid);
 	if (record === null || stat === null || stat.start !== record.start || stat.state === "Z") return null;
-	return record.mounted === void 0 || stat.name.startsWith("trai") ? record : null;
+	return record.mounted === void 0 || isWaiter(stat) ? record : null;
 }
 function removeCopy(sessionDir) {
 	const copy = readClientRecord(sessionDir)?.copy;
 	if (copy !== void 0) rmSync(copy, { force: true });
 }
-var NAME$1, CLIENT_RECORD, INSTANCE, BOXED, insideDir, insideAt, instanceAt, clientRecordPath, isClientRunning;
+var NAME$1, CLIENT_RECORD, INSTANCE, BOXED, insideDir, insideAt, instanceAt, clientRecordPath, isWaiter, isClientRunning;
 var init_client_door = __esmMin((() => {
 	init_bytes();
 	init_json_lines();
@@ -6876,6 +6876,7 @@ var init_client_door = __esmMin((() => {
 	insideAt = (stateDir) => join(stateDir, NAME$1);
 	instanceAt = (stateDir) => join(stateDir, INSTANCE);
 	clientRecordPath = (sessionDir) => join(sessionDir, CLIENT_RECORD);
+	isWaiter = ({ name }) => name.startsWith("trai");
 	isClientRunning = (sessionDir) => runningClient(sessionDir) !== null;
 }));
 init_client_door();
@@ -42745,9 +42746,9 @@ function hookRoutes(deps) {
 	app.post("/client-made", async (c) => {
 		deps.touch();
 		const { session } = await jsonObject(c.req.raw);
-		if (typeof session !== "string" || !isSessionId(session)) throw new TraiError("bad-input", "expected a session");
+		if (session !== null && (typeof session !== "string" || !isSessionId(session))) throw new TraiError("bad-input", "expected a session");
 		expectTerminal(deps, c.env.incoming.socket);
-		deps.client.serve(session);
+		if (session !== null) deps.client.serve(session);
 		return c.json({ proof: deps.proof });
 	});
 	app.post("/hello", (c) => c.text(`${deps.proof}\n0\nout\n`));
