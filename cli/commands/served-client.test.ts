@@ -598,6 +598,27 @@ describe('a client that Node has made, where a server answers', () => {
     expect(run('exit 5', ['--session', 'x']).rc).toBe(5);
   });
 
+  it.each([1, 5, 40])(
+    'starts nothing where Node was killed as it handed the start over (%i bytes)',
+    (missing) => {
+      const preload = join(place.base, 'killed.cjs');
+      const lines = `const fs = require('node:fs');
+      const { writeSync } = fs;
+      fs.writeSync = (fd, data, ...more) => {
+        if (fd !== 3) return writeSync(fd, data, ...more);
+        writeSync(fd, data.subarray(0, data.length - ${missing}));
+        process.kill(process.pid, 'SIGKILL');
+      };
+      require('node:module').syncBuiltinESMExports();`;
+      writeFileSync(preload, lines);
+      const ran = run('echo ran', ['--session', 'x', '--', 'one', 'two'], {
+        NODE_OPTIONS: `--require=${preload}`,
+      });
+      expect(ran).toEqual({ rc: 137, out: '', err: '' });
+      expect(run('echo ran', ['--session', 'x'])).toMatchObject({ rc: 0, out: 'ran\n' });
+    },
+  );
+
   it('says that a plugin which has changed meanwhile has started nothing', () => {
     const script = join(place.program, '../../hooks/lib/start-client.sh');
     const text = readFileSync(script, 'utf8');

@@ -236,7 +236,8 @@ start_by_node() {
   while wait "$t_node_pid"; t_rc=$?; ((t_rc > 128)) && [[ -e /proc/$t_node_pid ]]; do :; done
   t_node_pid=
   exec {t_from}<&-
-  [[ -n $t_head ]] || exit "$t_rc"
+  # Of one that was killed the last words may be missing.
+  [[ -n $t_head && $t_rc == 0 ]] || exit "$t_rc"
   if ! read_start; then
     printf 'trai: Node’s answer to bin/trai is of another version, and nothing was started: the plugin has just changed. Run it again.\n' >&2
     exit 125
