@@ -29,7 +29,7 @@ import { findServer, hello, needServer } from '../context/server-process.ts';
 import { type ClientRun, handOver, isAutostart, waiterOf } from '../context/waiter.ts';
 import type { Cli } from '../context/world.ts';
 import { noSessionHere } from '../messages/errors.ts';
-import { enterable, withRoom } from './exec.ts';
+import { asNotEntered, enterable, withRoom } from './exec.ts';
 
 export const claude: Command = {
   name: 'claude',
@@ -82,6 +82,8 @@ export async function runClient(cli: Cli, wanted: ClientRun): Promise<number> {
     await withRoom(cli, async () => {
       if (box !== null) saveArgs(box);
       await handOver(cli, waiter, run);
+    }).catch((error: unknown) => {
+      throw asNotEntered(error);
     });
     return 0;
   }

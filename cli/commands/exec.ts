@@ -76,9 +76,13 @@ export async function enterable(
       return found;
     });
   } catch (error) {
-    if (!(error instanceof TraiError) || ['bad-input', 'not-entered'].includes(error.code)) throw error;
-    throw new TraiError('not-entered', error.message, { cause: error, hint: error.hint });
+    throw asNotEntered(error);
   }
+}
+
+export function asNotEntered(error: unknown): unknown {
+  if (!(error instanceof TraiError) || ['bad-input', 'not-entered'].includes(error.code)) return error;
+  return new TraiError('not-entered', error.message, { cause: error, hint: error.hint });
 }
 
 /** Not for want of room. */

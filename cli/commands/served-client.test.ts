@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -618,6 +618,32 @@ describe('a client that Node has made, where a server answers', () => {
       expect(run('echo ran', ['--session', 'x'])).toMatchObject({ rc: 0, out: 'ran\n' });
     },
   );
+
+  it('says with the launcher’s status why no server does what follows any more', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const preload = join(place.base, 'gone.cjs');
+    const lines = `const { Socket } = require('node:net');
+      const { write } = Socket.prototype;
+      Socket.prototype.write = function (data, ...more) {
+        if (String(data).includes('"session":"x"')) {
+          process.kill(${serverPid()}, 'SIGKILL');
+          require('node:fs').writeFileSync(${JSON.stringify(join(home, '.config/trai/config.json'))},
+            '{"server":{"port":${port}}}');
+          Socket.prototype.write = write;
+          // Until it is gone.
+          require('node:child_process').spawnSync('tail', ['--pid=${serverPid()}', '-s', '0.05', '-f', '/dev/null']);
+        }
+        return write.call(this, data, ...more);
+      };`;
+    writeFileSync(preload, lines);
+    const ran = run('echo ran', ['--session', 'x'], { NODE_OPTIONS: `--require=${preload}` });
+    taken.close();
+    expect(ran).toMatchObject({ rc: 125, out: '', err: expect.stringContaining(`has port ${port}`) });
+    configure({});
+    expect(run('echo ran', ['--session', 'x'])).toMatchObject({ rc: 0, out: 'ran\n' });
+  });
 
   it('says that a plugin which has changed meanwhile has started nothing', () => {
     const script = join(place.program, '../../hooks/lib/start-client.sh');

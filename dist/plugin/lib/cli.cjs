@@ -5904,12 +5904,15 @@ async function enterable(cli, named, client = null) {
 			return found;
 		});
 	} catch (error) {
-		if (!(error instanceof TraiError) || ["bad-input", "not-entered"].includes(error.code)) throw error;
-		throw new TraiError("not-entered", error.message, {
-			cause: error,
-			hint: error.hint
-		});
+		throw asNotEntered(error);
 	}
+}
+function asNotEntered(error) {
+	if (!(error instanceof TraiError) || ["bad-input", "not-entered"].includes(error.code)) return error;
+	return new TraiError("not-entered", error.message, {
+		cause: error,
+		hint: error.hint
+	});
 }
 var OTHER_CAUSES = /* @__PURE__ */ new Set([
 	"bad-input",
@@ -6013,6 +6016,8 @@ async function runClient(cli, wanted) {
 		await withRoom(cli, async () => {
 			if (box !== null) saveArgs(box);
 			await handOver(cli, waiter, run);
+		}).catch((error) => {
+			throw asNotEntered(error);
 		});
 		return 0;
 	}
