@@ -678,12 +678,12 @@ describe('a client that Node has made, where a server answers', () => {
       await expect.poll(serverPid, { timeout: 20_000 }).toBe(child.pid);
       return child.pid ?? 0;
     }
-    function started() {
+    function started(more: NodeJS.ProcessEnv = {}) {
       rmSync(nodes(), { force: true });
       const words = ['box', '-y', '--net', 'list', '--shell', '--', 'bash', '-c', 'echo ran'];
       const child = spawn('bash', [place.program, ...words], {
         cwd: place.project,
-        env: { ...place.env, ...env() },
+        env: { ...place.env, ...env(), ...more },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       return { child, gone: once(child, 'exit'), out: text(child.stdout), err: text(child.stderr) };
@@ -697,9 +697,20 @@ describe('a client that Node has made, where a server answers', () => {
     it.each([
       ['SIGTERM', 143],
       ['SIGHUP', 129],
+      // Of the first process in it: bwrap ignores it.
+      ['SIGINT', 137],
     ] as const)('is ended by %s before it has begun, and nothing runs in it', async (signal, status) => {
-      await serverThat('return 1;');
-      const { child, gone, out } = started();
+      const keep = 'fs.rmSync = () => undefined; require("node:module").syncBuiltinESMExports();';
+      await serverThat(`${keep} return 1;`);
+      // As where the terminal sends it to the box as well.
+      const preload = join(place.base, 'terminal.cjs');
+      const lines = `const fs = require('node:fs');
+        const { readFileSync } = fs;
+        fs.readFileSync = (path, ...more) => String(path).endsWith('/legacy_tiocsti') ? '0' : readFileSync(path, ...more);
+        require('node:module').syncBuiltinESMExports();`;
+      writeFileSync(preload, lines);
+      const more = { NODE_OPTIONS: `${env()['NODE_OPTIONS']} --require=${preload}` };
+      const { child, gone, out } = started(more);
       await waits();
       child.kill(signal);
       expect([await gone, await out]).toEqual([[status, null], '']);

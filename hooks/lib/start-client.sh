@@ -96,6 +96,12 @@ end_boxes() { # signal
   kill -s KILL "${t_boxes[@]::${#t_boxes[@]}-1}" 2>/dev/null
 }
 
+# Ctrl-C, which bwrap ignores. A box that has begun has it from the terminal.
+interrupt_waiting() {
+  t_caught=INT
+  [[ ! -p ${t_args%args}gate ]] || forward INT
+}
+
 # Fails where there was nothing but bwrap, with t_boxes.
 signal_below() { # pid signal
   local t_pid t_name t_none=1
@@ -167,8 +173,7 @@ run_client() {
   t_child=$!
   # It has started nothing by then.
   [[ -z $t_caught ]] || kill -s "$t_caught" "$t_child"
-  # Also while the end is asked for.
-  trap '' INT
+  if [[ -n $t_gate ]]; then trap interrupt_waiting INT; else trap '' INT; fi
   # Which the terminal cannot send it.
   for t_one in ${t_signals//,/ }; do trap "forward $t_one" "$t_one"; done
   [[ $t_keep == - ]] || exec {t_pipe}> >(keep_server)
@@ -182,6 +187,8 @@ run_client() {
     [[ -e /proc/$t_child || -z $(jobs -pr) ]] || { t_rc=$((128 + $(kill -l "$t_caught"))) t_lost=lost && break; }
   done
   trap - TERM HUP QUIT
+  # While the end is asked for.
+  trap '' INT
   [[ -z $t_gate ]] || exec {t_gate}>&-
   [[ $t_keep == - ]] || exec {t_pipe}>&-
   exec 2>&"$t_err"
