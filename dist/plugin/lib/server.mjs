@@ -50445,9 +50445,7 @@ var Clients = class {
 		const dir = orNull(() => sessionDir(stateDir, session));
 		const record = dir === null ? null : readClientRecord(dir);
 		if (asker === null || dir === null || record?.pid !== pid || record.start !== asker.by.start) return null;
-		const opening = this.#openings.get(session);
-		this.#openings.delete(session);
-		opening?.stop.abort();
+		const opened = this.#stopOpening(session);
 		const said = [];
 		const ended = await clientEndOf(dir, status);
 		let { code } = ended;
@@ -50473,7 +50471,7 @@ var Clients = class {
 				session,
 				pid
 			}, code);
-			await opening?.done;
+			await opened;
 		} catch (error) {
 			const { message, hint, code: why } = toErrorBody(error).error;
 			code = ERROR_TABLE[why].exit;
@@ -50487,6 +50485,7 @@ var Clients = class {
 		if (asker === null) return;
 		this.#stopFollowing(session);
 		this.#follow(session, asker.env, record?.mounted);
+		this.#stopOpening(session);
 		const stop = new AbortController();
 		const done = this.#parts.openNetwork(session, stop.signal);
 		done.catch(() => void 0);
@@ -50496,7 +50495,7 @@ var Clients = class {
 		});
 	}
 	async close() {
-		for (const { stop } of this.#openings.values()) stop.abort();
+		for (const session of [...this.#openings.keys()]) this.#stopOpening(session);
 		for (const session of [...this.#followed.keys()]) await this.#stopFollowing(session);
 	}
 	#isOurs(root, env) {
@@ -50588,6 +50587,12 @@ var Clients = class {
 		const follows = this.#followed.get(session);
 		this.#followed.delete(session);
 		await follows?.stop(null);
+	}
+	#stopOpening(session) {
+		const opening = this.#openings.get(session);
+		this.#openings.delete(session);
+		opening?.stop.abort();
+		return opening?.done;
 	}
 };
 function clientWanted(command, given) {

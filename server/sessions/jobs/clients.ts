@@ -105,9 +105,7 @@ export class Clients {
     const dir = orNull(() => sessionDir(stateDir, session));
     const record = dir === null ? null : readClientRecord(dir);
     if (asker === null || dir === null || record?.pid !== pid || record.start !== asker.by.start) return null;
-    const opening = this.#openings.get(session);
-    this.#openings.delete(session);
-    opening?.stop.abort();
+    const opened = this.#stopOpening(session);
     const said: string[] = [];
     const ended = await clientEndOf(dir, status);
     let { code } = ended;
@@ -129,7 +127,7 @@ export class Clients {
     });
     try {
       endBox({ stateDir, session, pid }, code);
-      await opening?.done;
+      await opened;
     } catch (error) {
       const { message, hint, code: why } = toErrorBody(error).error;
       code = ERROR_TABLE[why].exit;
@@ -145,6 +143,7 @@ export class Clients {
     if (asker === null) return;
     void this.#stopFollowing(session);
     this.#follow(session, asker.env, record?.mounted);
+    void this.#stopOpening(session);
     const stop = new AbortController();
     const done = this.#parts.openNetwork(session, stop.signal);
     // Said at the end.
@@ -153,7 +152,7 @@ export class Clients {
   }
 
   async close(): Promise<void> {
-    for (const { stop } of this.#openings.values()) stop.abort();
+    for (const session of [...this.#openings.keys()]) void this.#stopOpening(session);
     for (const session of [...this.#followed.keys()]) await this.#stopFollowing(session);
   }
 
@@ -251,6 +250,14 @@ export class Clients {
     const follows = this.#followed.get(session);
     this.#followed.delete(session);
     await follows?.stop(null);
+  }
+
+  /** Errors, which are handled: those of `openNetwork`. */
+  #stopOpening(session: string): Promise<void> | undefined {
+    const opening = this.#openings.get(session);
+    this.#openings.delete(session);
+    opening?.stop.abort();
+    return opening?.done;
   }
 }
 
