@@ -181,6 +181,35 @@ it.skipIf(!isRoot)('a process with another root directory does not ask', async (
   for (const child of [own, other]) child.kill();
 });
 
+it.each<[string, unknown, () => Pick<Asked, 'token' | 'env' | 'by'>, number]>([
+  ['the user', null, () => ({}), 200],
+  ['the user, of a session that has none', 'x', () => ({}), 200],
+  ['the user, of what is no session', '../x', () => ({}), 400],
+  ['what Claude Code has started', null, () => ({ env: { CLAUDECODE: '1' } }), 403],
+  ['what Claude Code has started, of a session', 'x', () => ({ env: { CLAUDECODE: '1' } }), 403],
+  ['one in a sandbox', null, () => ({ by: ['unshare', '--user', '--map-root-user', '--mount'] }), 403],
+  ['what has the credential of a session', 'x', () => ({ token: insideToken() }), 401],
+])('that a client was made is told by %s', async (_, session, asker, status) => {
+  const { token, env, by = [] } = asker();
+  const { port, hook } = t.server;
+  const body = JSON.stringify({ session });
+  const head = [
+    'POST /hook/client-made HTTP/1.1',
+    `Host: 127.0.0.1:${port}`,
+    `Authorization: Bearer ${token ?? hook}`,
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ];
+  const script = `exec 3<>/dev/tcp/127.0.0.1/${port}; printf %s "$1" >&3; cat <&3`;
+  const words = [...by, '/bin/bash', '-c', script, 'bash', `${head.join('\r\n')}\r\n\r\n${body}`];
+  const child = spawn(words[0] ?? '', words.slice(1), {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  expect(await text(child.stdout)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(left()).toEqual([]);
+});
+
 it('a session whose asking process was killed before it began is garbage, and no error', async () => {
   await ask({ amid: 'kill -9 $$' });
   await ask({});
