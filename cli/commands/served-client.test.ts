@@ -598,27 +598,6 @@ describe('a client that Node has made, where a server answers', () => {
     expect(run('exit 5', ['--session', 'x']).rc).toBe(5);
   });
 
-  it.each([1, 5, 40])(
-    'starts nothing where Node was killed as it handed the start over (%i bytes)',
-    (missing) => {
-      const preload = join(place.base, 'killed.cjs');
-      const lines = `const fs = require('node:fs');
-      const { writeSync } = fs;
-      fs.writeSync = (fd, data, ...more) => {
-        if (fd !== 3) return writeSync(fd, data, ...more);
-        writeSync(fd, data.subarray(0, data.length - ${missing}));
-        process.kill(process.pid, 'SIGKILL');
-      };
-      require('node:module').syncBuiltinESMExports();`;
-      writeFileSync(preload, lines);
-      const ran = run('echo ran', ['--session', 'x', '--', 'one', 'two'], {
-        NODE_OPTIONS: `--require=${preload}`,
-      });
-      expect(ran).toEqual({ rc: 137, out: '', err: '' });
-      expect(run('echo ran', ['--session', 'x'])).toMatchObject({ rc: 0, out: 'ran\n' });
-    },
-  );
-
   it('says with the launcher’s status why no server does what follows any more', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -645,12 +624,65 @@ describe('a client that Node has made, where a server answers', () => {
     expect(run('echo ran', ['--session', 'x'])).toMatchObject({ rc: 0, out: 'ran\n' });
   });
 
-  it('says that a plugin which has changed meanwhile has started nothing', () => {
+  /** While the script has, for the first text, the second. */
+  function runChanged(from: string, to: string): Result {
     const script = join(place.program, '../../hooks/lib/start-client.sh');
     const text = readFileSync(script, 'utf8');
-    writeFileSync(script, text.replace('^started\\ ', '^begun\\ '));
+    expect(text).toContain(from);
+    writeFileSync(
+      script,
+      text.replace(from, () => to),
+    );
     const ran = run('echo ran', ['--session', 'x']);
     writeFileSync(script, text);
+    return ran;
+  }
+
+  it.each([
+    ['Node is known', '  t_node_pid=$!\n'],
+    ['it is started', '  t_node_pid=\n'],
+  ])('is ended by a signal that comes before %s', (_, line) => {
+    expect(runChanged(line, `  kill -TERM $$\n${line}  kill -TERM $$\n`)).toEqual({
+      rc: 143,
+      out: '',
+      err: '',
+    });
+  });
+
+  /** What Node does first, with `fs` there. */
+  const early = (lines: string): NodeJS.ProcessEnv => {
+    const file = join(place.base, 'early.cjs');
+    writeFileSync(
+      file,
+      `const fs = require('node:fs');
+      if (process.argv[2] === '--start-fd') { ${lines} }
+      require('node:module').syncBuiltinESMExports();`,
+    );
+    return { NODE_OPTIONS: `--require=${join(place.base, 'noting.cjs')} --require=${file}` };
+  };
+
+  it.each([10, 60, 300, -1])('is not started by %i bytes of a start', (bytes) => {
+    const half = early(`const { writeSync } = fs;
+      fs.writeSync = (fd, data, ...more) => {
+        if (fd !== 3) return writeSync(fd, data, ...more);
+        writeSync(fd, data.subarray(0, ${bytes}));
+        process.kill(process.pid, 'SIGKILL');
+      };`);
+    const ran = run('echo ran', ['--session', 'x', ...Array.from({ length: 50 }, String)], half);
+    expect(ran).toEqual({ rc: 137, out: '', err: '' });
+    expect(run('echo ran', ['--session', 'x'])).toMatchObject({ rc: 0, out: 'ran\n' });
+  });
+
+  it('is started however long Node takes, also where reads have a time limit', () => {
+    const slow = early('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);');
+    expect(run('echo ran', ['--session', 'x'], { ...slow, TMOUT: '1' })).toMatchObject({
+      rc: 0,
+      out: 'ran\n',
+    });
+  });
+
+  it('says that a plugin which has changed meanwhile has started nothing', () => {
+    const ran = runChanged('^started\\ ', '^begun\\ ');
     expect(ran).toMatchObject({ rc: 125, out: '', err: expect.stringContaining('nothing was started') });
     expect(run('echo ran', ['--session', 'x'])).toMatchObject({ rc: 0, out: 'ran\n' });
   });

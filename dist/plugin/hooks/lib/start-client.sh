@@ -6,8 +6,8 @@
 
 . "$t_root/hooks/launcher/talk"
 
-# The signal that came; Node, while it is waited for.
-t_caught= t_node_pid=
+# The signal that came; Node, while it is waited for; the launcher.
+t_caught= t_node_pid= t_child=
 
 send_body() {
   printf '%s\0' "${t_body[@]}"
@@ -152,7 +152,6 @@ run_client() {
   find_open
   # bash would remark on a launcher that is killed.
   exec 2>/dev/null
-  t_child=
   # bwrap takes a FIFO that nobody holds for the sign to begin.
   [[ -z $t_args || ! -p ${t_args%args}gate ]] || exec {t_gate}<>"${t_args%args}gate"
   catch_signals
@@ -222,7 +221,7 @@ start_client() {
 # start_by_node PROGRAM WORDS...: Node makes the session and hands the start over, or does all of it and is waited for. Returns
 # with t_rc where Node is to do the end; fails where it is not waited for.
 start_by_node() {
-  local t_out t_from t_head= t_ends
+  local t_out t_from t_head t_ends
   can_wait && exec {t_err}>&2 {t_out}>&1 || return
   # By it runningClient (core/sandbox/client-door.ts) knows who waits.
   { printf trai >"/proc/$$/comm"; } 2>/dev/null
@@ -238,13 +237,14 @@ start_by_node() {
   t_node_pid=$!
   exec {t_out}>&-
   [[ -z $t_caught ]] || kill -s "$t_caught" "$t_node_pid"
-  # Empty where Node does all of it.
-  IFS= read -r t_head <&"$t_from" && t_answer=$t_head$'\n'$(<"/proc/$$/fd/$t_from")
+  t_answer=
+  # However long Node takes: the user may look at the screen. Empty where it does all.
+  TMOUT= IFS= read -r t_head <&"$t_from" && t_answer=$t_head$'\n'$(<"/proc/$$/fd/$t_from")
   while wait "$t_node_pid"; t_rc=$?; ((t_rc > 128)) && [[ -e /proc/$t_node_pid ]]; do :; done
   t_node_pid=
   exec {t_from}<&-
-  # Of one that was killed the last words may be missing.
-  [[ -n $t_head && $t_rc == 0 ]] || exit "$t_rc"
+  # Of a Node that was killed it may be half of the answer.
+  [[ $t_rc == 0 && -n $t_answer ]] || exit "$t_rc"
   if ! read_start; then
     printf 'trai: Node’s answer to bin/trai is of another version, and nothing was started: the plugin has just changed. Run it again.\n' >&2
     exit 125
