@@ -60,6 +60,9 @@ export const claude: Command = {
   },
 };
 
+/** All words are one of the launcher's, and the kernel takes none of more than 128 KB. */
+const TEXT_MOST = 30_000;
+
 /** Returns the client's own exit status; 125 when nothing ran; 0 where it was handed over. */
 export async function runClient(cli: Cli, wanted: ClientRun): Promise<number> {
   const { session: named, box, waiter } = wanted;
@@ -77,7 +80,7 @@ export async function runClient(cli: Cli, wanted: ClientRun): Promise<number> {
     await beginClient(await sessionContext(cli.state, session, cli.env), cli.env, starting);
     await noteLevel(dir, level);
   });
-  const run = { ...wanted, session };
+  const run = { ...wanted, session, text: wanted.text.slice(0, TEXT_MOST) };
   if (waiter !== null) {
     await withRoom(cli, async () => {
       if (box !== null) saveArgs(box);

@@ -681,6 +681,14 @@ describe('a client that Node has made, where a server answers', () => {
     });
   });
 
+  it.each<[string, NodeJS.ProcessEnv]>([
+    ['bin/trai', {}],
+    ['Node', { BASH_ENV: '/nonexistent' }],
+  ])('gets more words than fit into one (started by %s)', (_, more) => {
+    const words = Array.from({ length: 2_000 }, () => 'é '.repeat(50));
+    expect(run('echo "$#"', ['--session', 'x', ...words], more)).toMatchObject({ rc: 0, out: '2004\n' });
+  });
+
   it('says that a plugin which has changed meanwhile has started nothing', () => {
     const ran = runChanged('^started\\ ', '^begun\\ ');
     expect(ran).toMatchObject({ rc: 125, out: '', err: expect.stringContaining('nothing was started') });

@@ -5990,6 +5990,7 @@ var claude = {
 		});
 	}
 };
+var TEXT_MOST = 3e4;
 async function runClient(cli, wanted) {
 	const { session: named, box, waiter } = wanted;
 	const level = box === null ? "claude" : "box";
@@ -6010,7 +6011,8 @@ async function runClient(cli, wanted) {
 	});
 	const run = {
 		...wanted,
-		session
+		session,
+		text: wanted.text.slice(0, TEXT_MOST)
 	};
 	if (waiter !== null) {
 		await withRoom(cli, async () => {
