@@ -20,6 +20,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { processProgram, processStat } from '../core/kernel/proc/proc.ts';
 import { mountSource } from '../core/sandbox/context.ts';
 import { endProcesses } from '../core/sandbox/live.ts';
 import { eachInAPlace, type Place, type Result } from '../testing/cli.ts';
@@ -970,10 +971,12 @@ describe('what no box can be made of', () => {
 });
 
 describe('the screen before the start', () => {
+  const asks = (): string =>
+    ['bash', place.program, 'box', '--session', 's', '--shell', '--', 'touch', 'made']
+      .map((word) => `'${word}'`)
+      .join(' ');
   /** script(1) gives it a terminal, and types. */
-  const answered = (answer: string): string => {
-    const words = ['bash', place.program, 'box', '--session', 's', '--shell', '--', 'touch', 'made'];
-    const line = words.map((word) => `'${word}'`).join(' ');
+  const answered = (answer: string, line = asks()): string => {
     return spawnSync('script', ['-qec', line, '/dev/null'], {
       cwd: place.project,
       env: { ...place.env, ...env() },
@@ -990,8 +993,40 @@ describe('the screen before the start', () => {
     expect(shown).toMatch(/Variables:\s+HOME .*PATH/);
     expect(shown).toContain('Nothing was started.');
     expect(existsSync(place.state)).toBe(false);
+    for (const answer of ['no\n', '\x04']) expect(answered(answer)).toContain('Nothing was started.');
+    expect(existsSync(place.state)).toBe(false);
     expect(answered('y\n')).toContain('1 change pending');
     expect(pendingOf('s')).toEqual(['A made']);
+  });
+
+  it('is a job that Ctrl-Z stops as a whole, and leaves the terminal as it was', async () => {
+    const modes = 'stty -a | grep -Eo -- "-?(icanon|echo) " | tr -d "\n"';
+    const script = `${asks()}; echo "status $?"; fg; echo "then $?"; ${asks()}; echo "killed $?"; ${modes}`;
+    const terminal = spawn('script', ['-qec', 'exec bash -mc "$LINE"', '/dev/null'], {
+      cwd: place.project,
+      env: { ...place.env, ...env(), LINE: script },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const gone = once(terminal, 'exit');
+    let out = '';
+    terminal.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    try {
+      await expect.poll(() => out, { timeout: 20_000 }).toContain('Start it?');
+      terminal.stdin.write('\x1a');
+      await expect.poll(() => out, { timeout: 20_000 }).toContain('status 148');
+      const nodes = () => below(terminal.pid ?? -1).filter((pid) => processProgram(pid) === process.execPath);
+      await expect.poll(() => nodes().map((pid) => processStat(pid)?.state)).not.toContain('T');
+      terminal.stdin.write('y\n');
+      await expect.poll(() => out, { timeout: 20_000 }).toMatch(/then 0.*Start it\?/s);
+      for (const pid of nodes()) process.kill(pid, 'SIGKILL');
+      await gone;
+      expect(pendingOf('s')).toEqual(['A made']);
+      expect(out).toContain('killed 137');
+      expect(out).toContain('icanon echo ');
+      expect(out).not.toMatch(/-(icanon|echo)/);
+    } finally {
+      terminal.kill('SIGKILL');
+    }
   });
 });
 

@@ -251,13 +251,15 @@ async function isAgreed(cli: Cli, { facts, remarks, variables }: Wanted): Promis
   const view = { ...viewOf(facts, variables), ...(facts.options.net === 'list' ? { hosts: network } : {}) };
   const { home } = facts.input;
   cli.remark(auditText(view, { home, remarks, style: cli.style }));
-  const { createInterface } = await import('node:readline/promises');
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  const { createInterface } = await import('node:readline');
+  process.stderr.write(AUDIT_QUESTION);
+  // The line is the terminal's, whose Ctrl-Z stops bin/trai as well, and which is never left without echo.
+  const reader = createInterface({ input: process.stdin, terminal: false });
   try {
-    const said = (await reader.question(AUDIT_QUESTION)).trim().toLowerCase();
-    if (said === '' || said === 'y' || said === 'yes') return true;
-  } catch {
-    // Ctrl-D or Ctrl-C at the question.
+    for await (const line of reader) {
+      if (['', 'y', 'yes'].includes(line.trim().toLowerCase())) return true;
+      break;
+    }
   } finally {
     reader.close();
   }

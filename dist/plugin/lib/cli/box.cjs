@@ -2206,15 +2206,22 @@ async function isAgreed(cli, { facts, remarks, variables }) {
 		remarks,
 		style: cli.style
 	}));
-	const { createInterface } = await import("node:readline/promises");
+	const { createInterface } = await import("node:readline");
+	process.stderr.write(AUDIT_QUESTION);
 	const reader = createInterface({
 		input: process.stdin,
-		output: process.stderr
+		terminal: false
 	});
 	try {
-		const said = (await reader.question(AUDIT_QUESTION)).trim().toLowerCase();
-		if (said === "" || said === "y" || said === "yes") return true;
-	} catch {} finally {
+		for await (const line of reader) {
+			if ([
+				"",
+				"y",
+				"yes"
+			].includes(line.trim().toLowerCase())) return true;
+			break;
+		}
+	} finally {
 		reader.close();
 	}
 	cli.remark(AUDIT_CANCELLED);
