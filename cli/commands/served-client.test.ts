@@ -689,6 +689,26 @@ describe('a client that Node has made, where a server answers', () => {
     expect(run('echo "$#"', ['--session', 'x', ...words], more)).toMatchObject({ rc: 0, out: '2004\n' });
   });
 
+  it('has its own status where neither server nor plugin is there at the end', async () => {
+    configure({ autostart: false });
+    const { inside, close } = await open(['claude', '--session', 'x']);
+    await inside('echo one > f');
+    const pid = serverPid() ?? expect.fail('no server is running');
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => isRunning(pid)).toBe(false);
+    const program = join(place.program, '../../lib/cli.cjs');
+    const text = readFileSync(place.program);
+    renameSync(program, `${program}.gone`);
+    writeFileSync(place.program, 'fi\n'.repeat(1_000));
+    try {
+      expect(await close()).toEqual([3, expect.stringContaining(`and ${program}, found that one is gone`)]);
+    } finally {
+      renameSync(`${program}.gone`, program);
+      writeFileSync(place.program, text);
+    }
+    expect(run('cat f', ['--session', 'x'])).toMatchObject({ rc: 0, out: 'one\n' });
+  });
+
   it('says that a plugin which has changed meanwhile has started nothing', () => {
     const ran = runChanged('^started\\ ', '^begun\\ ');
     expect(ran).toMatchObject({ rc: 125, out: '', err: expect.stringContaining('nothing was started') });

@@ -206,6 +206,20 @@ run_to_end() {
   end_client && exit "$t_rc"
 }
 
+# end_by_node PROGRAM CLI: where Claude Code has ended, and no server did what follows. Leaves with its status.
+end_by_node() {
+  # It may have run for days.
+  if [[ ! -x $1 || ! -f $2 ]]; then
+    printf 'trai: expected %s and %s, found that one is gone. Run trai again in session %s: it does what follows Claude Code.\n' "$1" "$2" "$t_session" >&2
+    exit "$t_rc"
+  fi
+  # Somebody may have removed the directory meanwhile.
+  pwd -P >/dev/null 2>&1 || cd /
+  # Waited for, as it looks who has asked.
+  TRAI_ROOT=$t_root "$1" "$2" client-ended "$t_session" "$t_rc" $t_lost $t_stay
+  exit
+}
+
 # `printf %b` of earlier ones differs; in posix mode a failed redirection ends the shell.
 can_wait() {
   ((BASH_VERSINFO[0] >= 5)) && [[ ! -o posix && -L /proc/self/fd/0 && -L /proc/self/fd/1 && -L /proc/self/fd/2 ]]
@@ -218,8 +232,8 @@ start_client() {
   return 0
 }
 
-# start_by_node PROGRAM WORDS...: Node makes the session and hands the start over, or does all of it and is waited for. Returns
-# with t_rc where Node is to do the end; fails where it is not waited for.
+# start_by_node PROGRAM CLI WORDS...: Node makes the session and hands the start over, or does all of it and is waited for.
+# Fails where it cannot be waited for.
 start_by_node() {
   local t_out t_from t_head t_ends
   can_wait && exec {t_err}>&2 {t_out}>&1 || return
@@ -250,4 +264,6 @@ start_by_node() {
     exit 125
   fi
   run_to_end
+  # Not by bin/trai, of which bash has not read the rest: it may be another one by now.
+  end_by_node "$1" "$2"
 }
