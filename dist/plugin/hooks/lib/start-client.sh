@@ -6,8 +6,8 @@
 
 . "$t_root/hooks/launcher/talk"
 
-# The signal that came; Node, while it is waited for; the launcher.
-t_caught= t_node_pid= t_child=
+# The signal that came, and the one that has ended a box; Node, while it is waited for; the launcher.
+t_caught= t_ended= t_node_pid= t_child=
 
 send_body() {
   printf '%s\0' "${t_body[@]}"
@@ -88,12 +88,11 @@ forward() { # signal
   signal_below "$t_child" "$1" || end_boxes "$1"
 }
 
-# Of a box that has not begun: bwrap alone, which ignores signals in the box.
+# Of a box that has not begun: bwrap alone, which ignores signals in the box, and some outside.
 end_boxes() { # signal
   ((${#t_boxes[@]})) && [[ $1 != WINCH ]] || return 0
-  # The outer one, whose status counts.
-  kill -s "$1" "${t_boxes[-1]}" 2>/dev/null
-  kill -s KILL "${t_boxes[@]::${#t_boxes[@]}-1}" 2>/dev/null
+  t_ended=$1
+  kill -s KILL "${t_boxes[@]}" 2>/dev/null
 }
 
 # Ctrl-C, which bwrap ignores. A box that has begun has it from the terminal.
@@ -185,9 +184,10 @@ run_client() {
     # bash can lose the status of a child that ends at that moment, and would wait for the other one.
     [[ -e /proc/$t_child || -z $(jobs -pr) ]] || { t_rc=$((128 + $(kill -l "$t_caught"))) t_lost=lost && break; }
   done
-  trap - TERM HUP QUIT
-  # While the end is asked for.
+  # Also while the end is asked for.
   trap '' INT
+  trap - TERM HUP QUIT
+  [[ -z $t_ended || $t_rc != 137 ]] || t_rc=$((128 + $(kill -l "$t_ended")))
   [[ -z $t_gate ]] || exec {t_gate}>&-
   [[ $t_keep == - ]] || exec {t_pipe}>&-
   exec 2>&"$t_err"
