@@ -250,7 +250,7 @@ start_by_node() {
   )
   t_node_pid=$!
   exec {t_out}>&-
-  [[ -z $t_caught ]] || kill -s "$t_caught" "$t_node_pid"
+  [[ -z $t_caught ]] || kill -s "$t_caught" "$t_node_pid" 2>/dev/null
   t_answer=
   # However long Node takes: the user may look at the screen. Empty where it does all.
   TMOUT= IFS= read -r t_head <&"$t_from" && t_answer=$t_head$'\n'$(<"/proc/$$/fd/$t_from")
