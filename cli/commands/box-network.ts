@@ -1,11 +1,8 @@
 /** `trai box --net list` where this process waits for the box (core/box/gate.ts); where `bin/trai` does, the server opens it. */
 import { constants as os } from 'node:os';
-import { firstProcess, type Gate } from '../../core/box/gate.ts';
-import { noNetwork } from '../../core/box/messages/errors.ts';
-import { orNull } from '../../core/kernel/fs/port.ts';
+import { endUnopened, firstProcess, type Gate } from '../../core/box/gate.ts';
 import { processStat } from '../../core/kernel/proc/proc.ts';
 import type { ServerFile } from '../../core/session/server-file.ts';
-import { messageOf, TraiError } from '../../shared/errors.ts';
 import { needServer, postJson } from '../context/server-process.ts';
 import type { Cli } from '../context/world.ts';
 
@@ -45,10 +42,9 @@ export async function openGate(
       gate.open();
       return null;
     } catch (error) {
-      // It may have ended while a server was started, and another process have its number.
-      if (processStat(pid)?.start === began) orNull(() => process.kill(pid, 'SIGKILL'));
+      const failed = endUnopened(pid, began, error);
       if (stopped !== null) return stopped;
-      throw noNetwork(messageOf(error), error instanceof TraiError ? error.hint : undefined);
+      throw failed;
     }
   } finally {
     for (const signal of STOPPING) process.off(signal, onSignal);

@@ -321,6 +321,6 @@ async function runWithGate(
   } finally {
     ended.abort();
     gate?.close();
-    for (const file of [at.status, gateOf(at)]) rmSync(file, { force: true });
+    for (const file of [at.status, gateOf(at.status)]) rmSync(file, { force: true });
   }
 }

@@ -4,15 +4,17 @@
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { messageOf, TraiError } from '../../shared/errors.ts';
 import { orNull } from '../kernel/fs/port.ts';
+import { processStat } from '../kernel/proc/proc.ts';
 import { programPath } from '../kernel/programs.ts';
 import { run } from '../kernel/run.ts';
-import { noGate } from './messages/errors.ts';
+import { noGate, noNetwork } from './messages/errors.ts';
 import { gateOf } from './start-files.ts';
 
 /** Errors: `not-entered`. @param status bwrap's, as below */
 export async function makeGate(status: string): Promise<void> {
-  const path = gateOf({ status });
+  const path = gateOf(status);
   rmSync(path, { force: true });
   const made = await run(programPath('mkfifo'), ['-m', '600', path]);
   if (made.status !== 0) throw noGate(made.stderr.trim());
@@ -27,7 +29,7 @@ export interface Gate {
 
 /** For writing, as bwrap waits for somebody who opens it so. Null: there is none, or it was opened before. */
 export function holdGate(status: string): Gate | null {
-  const path = gateOf({ status });
+  const path = gateOf(status);
   const fd = orNull(() => openSync(path, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOFOLLOW));
   if (fd === null) return null;
   if (!fstatSync(fd).isFIFO()) {
@@ -55,4 +57,11 @@ export async function firstProcess(status: string, ended: () => boolean): Promis
     await setTimeout(LOOK_MS);
   }
   return null;
+}
+
+/** Ends a box whose network could not be opened, by its first process. Returns the error to throw: `not-entered`. */
+export function endUnopened(pid: number, start: string | undefined, why: unknown): TraiError {
+  // It may have ended while a server was started, and another process have its number.
+  if (processStat(pid)?.start === start) orNull(() => process.kill(pid, 'SIGKILL'));
+  return noNetwork(messageOf(why), why instanceof TraiError ? why.hint : undefined);
 }

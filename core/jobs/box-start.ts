@@ -126,7 +126,7 @@ export function makeBox(want: WantedBox): MadeBox {
   };
   const inside = instanceAt(stateDir);
   const status = join(inside, 'run', basename(files.status));
-  const gate = options.net === 'list' ? gateOf({ status }) : '';
+  const gate = options.net === 'list' ? gateOf(status) : '';
   // Not by PATH: in the session's view that may lead to a program of the agent's.
   const start = [programPath('bash'), '-p', '-c', ENTRY, 'trai-box'];
   const places = [bwrap.path, status, gate, join(inside, 'none'), entryWord(input.project)];

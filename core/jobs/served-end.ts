@@ -50,6 +50,6 @@ export function endBox(
   if (record === null) return;
   const { status } = runFiles(record.instance, session, pid);
   const ran = code !== 1 || hasRun(status);
-  for (const file of [status, argsOf({ status }), gateOf({ status })]) rmSync(file, { force: true });
+  for (const file of [status, argsOf(status), gateOf(status)]) rmSync(file, { force: true });
   if (!ran) throw notMade();
 }

@@ -49,7 +49,7 @@ export function startText({ stateDir, session, variables, box, text, ...start }:
   const pairs = Object.entries(variables).map((pair) => pair.join('='));
   const own = [
     ...pairs,
-    box === null ? '' : argsOf(box),
+    box === null ? '' : argsOf(box.status),
     ...(box === null ? [] : ENDS_WITH_PARENT),
     ...launchWords(stateDir, 'client', session, text),
     ...(box?.entry ?? []),

@@ -13,18 +13,16 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { firstProcess, holdGate } from '../../core/box/gate.ts';
+import { endUnopened, firstProcess, holdGate } from '../../core/box/gate.ts';
 import { runFiles } from '../../core/box/instance.ts';
-import { noNetwork } from '../../core/box/messages/errors.ts';
 import { currentRules } from '../../core/box/network/network-config.ts';
 import { NetworkLog } from '../../core/box/network/network-log.ts';
 import { PROXY_PORT, readNetworkRecord, writeNetworkRecord } from '../../core/box/network/network-record.ts';
-import { orNull } from '../../core/kernel/fs/port.ts';
 import { processLink, processProgram, processStat } from '../../core/kernel/proc/proc.ts';
 import { knownBoxRecord } from '../../core/sandbox/box-record.ts';
 import { isClientRunning, readClientRecord } from '../../core/sandbox/client-door.ts';
 import { sessionDir } from '../../core/session/dirs.ts';
-import { messageOf, TraiError } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/errors.ts';
 import { parseAddress } from '../../shared/network/address.ts';
 import type { Machine } from '../../shared/network/pattern.ts';
 import { acceptedIn, keepRoom, uidOf } from '../auth/peers/sockets.ts';
@@ -105,8 +103,7 @@ export class BoxNetworks {
       try {
         await this.open(session, pid);
       } catch (error) {
-        if (processStat(pid)?.start === start) orNull(() => process.kill(pid, 'SIGKILL'));
-        throw noNetwork(messageOf(error), error instanceof TraiError ? error.hint : undefined);
+        throw endUnopened(pid, start, error);
       }
       gate.open();
     } finally {

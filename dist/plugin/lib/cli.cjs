@@ -503,12 +503,12 @@ function slipsBetween(a, b) {
 	}
 	return at(a.length, b.length);
 }
-var argsOf$1 = ({ status }) => `${status}.args`;
-var gateOf = ({ status }) => `${status}.gate`;
-function saveArgs(box) {
-	const path = argsOf$1(box);
+var argsOf$1 = (status) => `${status}.args`;
+var gateOf = (status) => `${status}.gate`;
+function saveArgs({ status, args }) {
+	const path = argsOf$1(status);
 	(0, node_fs.rmSync)(path, { force: true });
-	(0, node_fs.writeFileSync)(path, box.args, {
+	(0, node_fs.writeFileSync)(path, args, {
 		flag: "wx",
 		mode: 384
 	});
@@ -5632,7 +5632,7 @@ function startText({ stateDir, session, variables, box, text, ...start }) {
 	const pairs = Object.entries(variables).map((pair) => pair.join("="));
 	const own = [
 		...pairs,
-		box === null ? "" : argsOf$1(box),
+		box === null ? "" : argsOf$1(box.status),
 		...box === null ? [] : ENDS_WITH_PARENT,
 		...launchWords(stateDir, "client", session, text),
 		...box?.entry ?? []

@@ -43022,22 +43022,24 @@ var NARROWS = {
 	outside: (path) => `.claude/trai.box.json: hide ${JSON.stringify(path)} is ignored: not a path in the project`,
 	broken: ".claude/trai.box.json is ignored: it is no JSON object of at most 64 kB in a regular file"
 };
-var argsOf$1 = ({ status }) => `${status}.args`;
-var gateOf = ({ status }) => `${status}.gate`;
-function saveArgs(box) {
-	const path = argsOf$1(box);
+var argsOf$1 = (status) => `${status}.args`;
+var gateOf = (status) => `${status}.gate`;
+function saveArgs({ status, args }) {
+	const path = argsOf$1(status);
 	rmSync(path, { force: true });
-	writeFileSync(path, box.args, {
+	writeFileSync(path, args, {
 		flag: "wx",
 		mode: 384
 	});
 	return path;
 }
+init_errors$5();
 init_port();
+init_proc();
 init_programs();
 init_run();
 function holdGate(status) {
-	const path = gateOf({ status });
+	const path = gateOf(status);
 	const fd = orNull(() => openSync(path, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOFOLLOW));
 	if (fd === null) return null;
 	if (!fstatSync(fd).isFIFO()) {
@@ -43061,6 +43063,10 @@ async function firstProcess(status, ended) {
 		await setTimeout$1(LOOK_MS$4);
 	}
 	return null;
+}
+function endUnopened(pid, start, why) {
+	if (processStat(pid)?.start === start) orNull(() => process.kill(pid, "SIGKILL"));
+	return noNetwork(messageOf(why), why instanceof TraiError ? why.hint : void 0);
 }
 var REASONS = {
 	root: "nothing else of this machine is there",
@@ -44387,7 +44393,6 @@ function refuse(client, { protocol }, { state, text }) {
 	const bytes = protocol === "socks" ? socksReply(isForbidden ? "forbidden" : "unreachable") : httpAnswer(`${isForbidden ? 403 : 502} ${text}`, text);
 	client.resume().end(bytes, () => client.destroySoon());
 }
-init_port();
 init_proc();
 init_box_record();
 init_client_door();
@@ -44440,8 +44445,7 @@ var BoxNetworks = class {
 			try {
 				await this.open(session, pid);
 			} catch (error) {
-				if (processStat(pid)?.start === start) orNull(() => process.kill(pid, "SIGKILL"));
-				throw noNetwork(messageOf(error), error instanceof TraiError ? error.hint : void 0);
+				throw endUnopened(pid, start, error);
 			}
 			gate.open();
 		} finally {
@@ -49816,7 +49820,7 @@ function makeBox(want) {
 	};
 	const inside = instanceAt(stateDir);
 	const status = join(inside, "run", basename(files.status));
-	const gate = options.net === "list" ? gateOf({ status }) : "";
+	const gate = options.net === "list" ? gateOf(status) : "";
 	const start = [
 		programPath("bash"),
 		"-p",
@@ -50299,8 +50303,8 @@ function endBox({ stateDir, session, pid }, code) {
 	const ran = code !== 1 || hasRun(status);
 	for (const file of [
 		status,
-		argsOf$1({ status }),
-		gateOf({ status })
+		argsOf$1(status),
+		gateOf(status)
 	]) rmSync(file, { force: true });
 	if (!ran) throw notMade();
 }
@@ -50377,7 +50381,7 @@ function startText({ stateDir, session, variables, box, text, ...start }) {
 	const pairs = Object.entries(variables).map((pair) => pair.join("="));
 	const own = [
 		...pairs,
-		box === null ? "" : argsOf$1(box),
+		box === null ? "" : argsOf$1(box.status),
 		...box === null ? [] : ENDS_WITH_PARENT,
 		...launchWords(stateDir, "client", session, text),
 		...box?.entry ?? []
@@ -50538,7 +50542,7 @@ var Clients = class {
 				fill
 			});
 		} catch (error) {
-			if (made !== null) for (const file of [argsOf$1(made), made.start.copy]) rmSync(file, { force: true });
+			if (made !== null) for (const file of [argsOf$1(made.status), made.start.copy]) rmSync(file, { force: true });
 			throw error;
 		}
 		installLauncher(stateDir, root);

@@ -205,7 +205,8 @@ export class Clients {
         fill,
       });
     } catch (error) {
-      if (made !== null) for (const file of [argsOf(made), made.start.copy]) rmSync(file, { force: true });
+      if (made !== null)
+        for (const file of [argsOf(made.status), made.start.copy]) rmSync(file, { force: true });
       throw error;
     }
     installLauncher(stateDir, root);

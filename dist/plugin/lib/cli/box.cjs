@@ -1408,7 +1408,7 @@ function projectFile(project) {
 }
 var isMissing = (project) => require_cli.orNull(() => (0, node_fs.statSync)(require_cli.fsPath(require_cli.joinPath(project, PROJECT_FILE)))) === null;
 async function makeGate(status) {
-	const path = require_cli.gateOf({ status });
+	const path = require_cli.gateOf(status);
 	(0, node_fs.rmSync)(path, { force: true });
 	const made = await require_cli.run(require_cli.programPath("mkfifo"), [
 		"-m",
@@ -1418,7 +1418,7 @@ async function makeGate(status) {
 	if (made.status !== 0) throw require_cli.noGate(made.stderr.trim());
 }
 function holdGate(status) {
-	const path = require_cli.gateOf({ status });
+	const path = require_cli.gateOf(status);
 	const fd = require_cli.orNull(() => (0, node_fs.openSync)(path, node_fs.constants.O_RDWR | node_fs.constants.O_NONBLOCK | node_fs.constants.O_NOFOLLOW));
 	if (fd === null) return null;
 	if (!(0, node_fs.fstatSync)(fd).isFIFO()) {
@@ -1442,6 +1442,10 @@ async function firstProcess(status, ended) {
 		await (0, node_timers_promises.setTimeout)(LOOK_MS);
 	}
 	return null;
+}
+function endUnopened(pid, start, why) {
+	if (require_cli.processStat(pid)?.start === start) require_cli.orNull(() => process.kill(pid, "SIGKILL"));
+	return require_cli.noNetwork(require_cli.messageOf(why), why instanceof require_cli.TraiError ? why.hint : void 0);
 }
 var PROXY_PORT = 3128;
 var NAMES = /* @__PURE__ */ new Set([
@@ -1803,7 +1807,7 @@ function makeBox(want) {
 	};
 	const inside = require_cli.instanceAt(stateDir);
 	const status = (0, node_path.join)(inside, "run", (0, node_path.basename)(files.status));
-	const gate = options.net === "list" ? require_cli.gateOf({ status }) : "";
+	const gate = options.net === "list" ? require_cli.gateOf(status) : "";
 	const start = [
 		require_cli.programPath("bash"),
 		"-p",
@@ -2001,9 +2005,9 @@ async function openGate(cli, { session, status, gate }, ended) {
 			gate.open();
 			return null;
 		} catch (error) {
-			if (require_cli.processStat(pid)?.start === began) require_cli.orNull(() => process.kill(pid, "SIGKILL"));
+			const failed = endUnopened(pid, began, error);
 			if (stopped !== null) return stopped;
-			throw require_cli.noNetwork(require_cli.messageOf(error), error instanceof require_cli.TraiError ? error.hint : void 0);
+			throw failed;
 		}
 	} finally {
 		for (const signal of STOPPING) process.off(signal, onSignal);
@@ -2282,7 +2286,7 @@ async function runWithGate(cli, client, { gate, ...at }) {
 	} finally {
 		ended.abort();
 		gate?.close();
-		for (const file of [at.status, require_cli.gateOf(at)]) (0, node_fs.rmSync)(file, { force: true });
+		for (const file of [at.status, require_cli.gateOf(at.status)]) (0, node_fs.rmSync)(file, { force: true });
 	}
 }
 Object.defineProperty(exports, "PROJECT_IS_GONE", {

@@ -22,8 +22,8 @@ function endBox({ stateDir, session, pid }, code) {
 	const ran = code !== 1 || require_box.hasRun(status);
 	for (const file of [
 		status,
-		require_cli.argsOf({ status }),
-		require_cli.gateOf({ status })
+		require_cli.argsOf(status),
+		require_cli.gateOf(status)
 	]) (0, node_fs.rmSync)(file, { force: true });
 	if (!ran) throw require_cli.notMade();
 }
