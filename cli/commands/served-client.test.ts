@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processArguments, processIds, processProgram, processStat } from '../../core/kernel/proc/proc.ts';
 import { mountSource } from '../../core/sandbox/context.ts';
-import { endProcesses } from '../../core/sandbox/live.ts';
+import { endProcesses, liveProcesses } from '../../core/sandbox/live.ts';
 import { eachInAPlace, leaving, type Place, type Result } from '../../testing/cli.ts';
 
 let place: Place;
@@ -797,6 +797,106 @@ describe('a client that Node has made, where a server answers', () => {
       expect(await err).toMatch(/the box was not started: .*EADDRINUSE/);
       expect(byNode()).toEqual(['box']);
     });
+  });
+});
+
+describe('the namespaces that a client holds for its calls', () => {
+  const isRoot = process.getuid?.() === 0;
+  const launcher = () => join(place.program, '../../hooks/launcher');
+  /** As SessionStart makes it. */
+  const launch = () =>
+    `D="$TRAI_STATE_HOME/inside"; mkdir -p "$D/bin"; cp -r '${launcher()}' "$D/bin/0"
+    call() { bash -c 'exec "$0" "$@"' "$D/bin/0/launch" "$(ls "$D/sessions")" /bin/bash "$1" '' 2>&1; }`;
+  const NAMESPACES = 'readlink /proc/self/ns/user /proc/self/ns/mnt';
+  const LOOK = `${NAMESPACES}; ls -A "$TRAI_STATE_HOME/inside"; ls /proc/self/fd | grep -c "^[4-9]$"; exit 5`;
+
+  it('are one for all, hide the door, and stay without a process', async (ctx) => {
+    if (isRoot) return ctx.skip('root’s calls make their own');
+    const { inside, close } = await open();
+    await inside(launch().replaceAll('\n', ';'));
+    const held = await inside('readlink /proc/$$/fd/7 /proc/$$/fd/8');
+    expect(held).toMatch(/^user:.*\nmnt:.*\n$/);
+    expect(held).not.toBe(await inside(NAMESPACES.replaceAll('self', '$$')));
+    const source = mountSource(place.state, sessions()[0] ?? '');
+    await expect.poll(() => liveProcesses(source)).toHaveLength(1);
+    for (const _ of [1, 2]) expect(await inside(`call '${LOOK}'; echo $?`)).toBe(`${held}0\n5\n`);
+    await close();
+    expect(await liveProcesses(source)).toEqual([]);
+  });
+
+  it.for([
+    ['are closed', 'exec 7<&- 8<&-'],
+    ['are files', 'exec 7</etc/passwd 8</etc/passwd'],
+    ['are FIFOs without a writer', 'mkfifo p; exec 9<>p; exec 7<p 8<p 9<&-; rm p'],
+    ['are the client’s own', 'exec 7</proc/$$/ns/user 8</proc/$$/ns/mnt'],
+    ['hide nothing', `below 'mount -o bind,remount,ro "$0/inside"'`],
+    ['hide it by what can be written to', `below 'mount -t tmpfs x "$0/inside"'`],
+  ] as const)('a call makes its own where they %s', async ([, change], ctx) => {
+    if (isRoot) return ctx.skip('root’s calls make their own');
+    const { inside, close } = await open();
+    await inside(launch().replaceAll('\n', ';'));
+    const begun = `until grep -q ^sleep /proc/$!/cmdline; do sleep 0.01; done`;
+    await inside(
+      `below() { unshare -Urm sh -c "$1; exec sleep 300" "$TRAI_STATE_HOME" & ${begun}; exec 7</proc/$!/ns/user 8</proc/$!/ns/mnt; kill $!; }`,
+    );
+    // The kernel gives the number of one that has ended to the next.
+    const links = 'readlink /proc/$$/ns/{user,mnt} /proc/$$/fd/{7,8,17,18}';
+    const others = await inside(`exec 17<&7 18<&8; ${change}; ${links}`);
+    const [user = '', mount = '', ...rest] = (await inside(`call '${LOOK}'; echo $?`)).split('\n');
+    expect([user, mount]).toEqual([expect.stringMatching(/^user:/), expect.stringMatching(/^mnt:/)]);
+    for (const own of [user, mount]) expect(others.split('\n')).not.toContain(own);
+    expect(rest).toEqual(['0', '5', '']);
+    await close();
+  });
+
+  it('are none in a box', async () => {
+    const { inside, close } = await open(['box', '-y']);
+    expect(await inside('readlink /proc/$$/fd/* | grep -c "^user:\\|^mnt:"')).toBe('0\n');
+    await close();
+  });
+
+  it('are none where calls have rights over them: what one mounts no other sees', () => {
+    configure({ autostart: false });
+    client(
+      `${launch()}\nreadlink /proc/$$/fd/[78]; call 'mount -t tmpfs x . 2>/dev/null'; call 'echo kept > f'; cat f`,
+    );
+    const words = ['--user', '--map-root-user', '--mount', 'bash', place.program, 'claude'];
+    const ran = spawnSync('unshare', words, {
+      cwd: place.project,
+      env: { ...place.env, ...env(), TRAI_STATE_HOME: join(place.base, 'other') },
+      encoding: 'utf8',
+    });
+    expect(ran).toMatchObject({ status: 0, stdout: 'kept\n' });
+  });
+
+  /** With this in place of the moment at which the client gets them. */
+  async function whenMade(line: string): Promise<Result> {
+    const file = join(launcher(), 'hold');
+    const text = readFileSync(file, 'utf8');
+    const at = 'command exec 7<"/proc/$t_pid';
+    expect(text).toContain(at);
+    writeFileSync(
+      file,
+      text.replace(at, () => `${line} && ${at}`),
+    );
+    const ran = run('echo ran; ls /proc/$$/fd | grep "^[78]$"', ['--keep-running']);
+    writeFileSync(file, text);
+    return ran;
+  }
+
+  it.for(['KILL', 'INT'])(
+    'leave nothing behind where SIG%s ends the launcher meanwhile',
+    async (name, ctx) => {
+      if (isRoot) return ctx.skip('root’s calls make their own');
+      const ran = await whenMade(`kill -${name} $$`);
+      expect(ran).toMatchObject({ rc: name === 'KILL' ? 137 : 130, out: '' });
+      await expect.poll(() => liveProcesses(mountSource(place.state, sessions()[0] ?? ''))).toEqual([]);
+    },
+  );
+
+  it('are none, and nothing is said of it, where they cannot be had', async (ctx) => {
+    if (isRoot) return ctx.skip('root’s calls make their own');
+    expect(await whenMade('t_pid=none')).toEqual({ rc: 1, out: 'ran\n', err: '' });
   });
 });
 

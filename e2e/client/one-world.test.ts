@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { BenchOptions } from './bench.ts';
@@ -248,6 +248,7 @@ setInterval(() => {}, 1e6);
 test('a call cannot forge a permit, whatever credential it has and however it starts the forger', async () => {
   let world: World | null = null;
   const answers: string[] = [];
+  let held = '';
   const door = (): { port: number; hook: string; session: string } => {
     const bench = world?.bench;
     const [session = ''] = bench?.sessions() ?? [];
@@ -271,7 +272,12 @@ test('a call cannot forge a permit, whatever credential it has and however it st
       attack: ({ step, results }) => {
         answers.push(...results);
         const { session } = door();
-        if (step === 0) return bash(`echo mine > a; cat > /tmp/forge-${session} << 'EOF'\n${FORGE}EOF`);
+        if (step === 0) {
+          const client = world?.bench.processes().find((pid) => /^\S*bin\/claude /.test(commandOf(pid)));
+          held = [7, 8].map((fd) => readlinkSync(`/proc/${client}/fd/${fd}`)).join('\n');
+          const look = 'readlink /proc/self/ns/user /proc/self/ns/mnt';
+          return bash(`echo mine > a; ${look}; cat > /tmp/forge-${session} << 'EOF'\n${FORGE}EOF`);
+        }
         if (step <= spellings.length) return bash(forge(spellings[step - 1] ?? ''));
         const inside = '~/.local/state/trai/inside';
         const more = [
@@ -294,6 +300,8 @@ test('a call cannot forge a permit, whatever credential it has and however it st
   });
   const run = await world.claude('attack');
   const said = run.results.map(({ text }) => text);
+  // What follows is tried in the namespaces that the client holds.
+  expect([held, said[0]]).toEqual([expect.stringMatching(/^user:.*\nmnt:/), held]);
   for (const [at, spelling] of spellings.entries())
     expect([spelling, said[at + 1]]).toEqual([
       spelling,
