@@ -1,5 +1,5 @@
 /** The processes that keep a session live, with age, TCP ports and call (core/kernel/proc/origin.ts). */
-import type { ProcessKey, SessionProcess } from '../../shared/model/process.ts';
+import type { CallProcess, ProcessKey, SessionProcess } from '../../shared/model/process.ts';
 import { type KnownCall, originFinder, type ProcessFacts } from '../kernel/proc/origin.ts';
 import {
   descriptorLinks,
@@ -14,10 +14,10 @@ import { isRefresh } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 
 /** By start. `calls` is read after the processes are listed: a call is logged before it has processes. */
-export async function sessionProcesses(
+export async function callProcesses(
   source: string,
   calls: () => Promise<Iterable<KnownCall>>,
-): Promise<SessionProcess[]> {
+): Promise<CallProcess[]> {
   const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
   if (found.length === 0) return [];
   const facts = new Map<number, ProcessFacts>();
@@ -27,10 +27,19 @@ export async function sessionProcesses(
     for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
   }
   const origin = originFinder(facts.values(), await calls());
-  const sockets = listeningSockets();
   return found
-    .map((process) => ({ ...process, call: origin(process.pid), ports: portsOf(process.pid, sockets) }))
+    .map((process) => ({ ...process, call: origin(process.pid) }))
     .sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+}
+
+/** With their ports, for which the kernel goes through a table that is large on a large machine (10 ms). */
+export async function sessionProcesses(
+  ...asked: Parameters<typeof callProcesses>
+): Promise<SessionProcess[]> {
+  const found = await callProcesses(...asked);
+  if (found.length === 0) return [];
+  const sockets = listeningSockets();
+  return found.map((process) => ({ ...process, ports: portsOf(process.pid, sockets) }));
 }
 
 /** A refresh of trai's own, the `mount` that it runs, or a process that has ended. */

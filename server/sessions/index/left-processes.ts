@@ -2,7 +2,7 @@ import { processStat, startedMs } from '../../../core/kernel/proc/proc.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
 import type { LogFold } from '../../../shared/log/fold.ts';
 import { addTo } from '../../../shared/maps.ts';
-import type { SessionProcess } from '../../../shared/model/process.ts';
+import type { CallProcess } from '../../../shared/model/process.ts';
 
 export class LeftProcesses {
   /** `start` is empty for a process known from the log only: which one has that pid now is checked first. */
@@ -21,7 +21,7 @@ export class LeftProcesses {
   }
 
   /** Per call the processes not known yet. `ended`: for those without a call; null = not logged. */
-  found(processes: readonly SessionProcess[], ended: string | null, running: LogFold['running']): NewEvent[] {
+  found(processes: readonly CallProcess[], ended: string | null, running: LogFold['running']): NewEvent[] {
     const byCall = new Map<string, number[]>();
     for (const { pid, start, command, call } of processes) {
       if (call !== null && running.has(call)) continue;
@@ -35,7 +35,7 @@ export class LeftProcesses {
   }
 
   /** Checks each; `list`, which reads all of /proc, only when one has ended or is not identified. */
-  async ended(list: () => Promise<SessionProcess[]>, running: LogFold['running']): Promise<NewEvent[]> {
+  async ended(list: () => Promise<CallProcess[]>, running: LogFold['running']): Promise<NewEvent[]> {
     const unsure = [...this.#left.values()].some(({ start }) => start === '');
     if (!unsure && [...this.#left].every(([pid, { start }]) => isThere(pid, start))) return [];
     const processes = await list();

@@ -11,7 +11,7 @@
  */
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import path from 'node:path';
-import { sessionProcesses } from '../../../core/attribution/processes.ts';
+import { callProcesses } from '../../../core/attribution/processes.ts';
 import { noteOverlaps } from '../../../core/jobs/overlaps.ts';
 import { liveSources } from '../../../core/sandbox/live.ts';
 import { type Env, isSessionId } from '../../../core/session/dirs.ts';
@@ -20,7 +20,7 @@ import type { SessionContext } from '../../../core/session/session-context.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import type { Span } from '../../../shared/log/call-times.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
-import type { SessionProcess } from '../../../shared/model/process.ts';
+import type { CallProcess } from '../../../shared/model/process.ts';
 import type { EventHub } from '../../events/hub.ts';
 import { within } from '../../hooks/world/within.ts';
 import { refusal } from '../../messages/refusals.ts';
@@ -349,9 +349,9 @@ export class SessionManager {
     if (session !== undefined) void this.#tidy(session, []);
   }
 
-  async #processesOf(session: WatchedSession): Promise<SessionProcess[]> {
+  async #processesOf(session: WatchedSession): Promise<CallProcess[]> {
     const ctx = await this.#parts.context(session.id);
-    return ctx === null ? [] : await sessionProcesses(ctx.source, () => this.callsOf(session));
+    return ctx === null ? [] : await callProcesses(ctx.source, () => this.callsOf(session));
   }
 
   /** Scans while a tab is still being opened: its own question then finds that nothing has changed since. */

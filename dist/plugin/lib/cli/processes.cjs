@@ -29,22 +29,30 @@ function mayBe(one, leader, { from }) {
 	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
 }
 var processes_exports = /* @__PURE__ */ require_cli.__exportAll({
+	callProcesses: () => callProcesses,
 	endThese: () => endThese,
 	sessionProcesses: () => sessionProcesses
 });
-async function sessionProcesses(source, calls) {
+async function callProcesses(source, calls) {
 	const found = (await require_cli.liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
 	if (found.length === 0) return [];
 	const facts = /* @__PURE__ */ new Map();
 	for (const { pid } of found) learn(facts, pid, true);
 	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
 	const origin = originFinder(facts.values(), await calls());
+	return found.map((process) => ({
+		...process,
+		call: origin(process.pid)
+	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+}
+async function sessionProcesses(...asked) {
+	const found = await callProcesses(...asked);
+	if (found.length === 0) return [];
 	const sockets = listeningSockets();
 	return found.map((process) => ({
 		...process,
-		call: origin(process.pid),
 		ports: portsOf(process.pid, sockets)
-	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+	}));
 }
 function isOwnOrOver(pid) {
 	if (require_inside.isRefresh(argumentsOf(pid))) return true;
