@@ -4,11 +4,11 @@
  * attached to the session that it came from, so that pending changes stay in sight.
  */
 
-import { linkSync, readFileSync, rmSync } from 'node:fs';
+import { linkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BytePath } from '../../shared/bytes.ts';
 import { errorCode } from '../kernel/fs/port.ts';
-import { syncPath, temporaryName, writeNewFile } from '../kernel/fs/state-file.ts';
+import { readText, syncPath, temporaryName, writeNewFile } from '../kernel/fs/state-file.ts';
 import { ensureStateDir, isSessionId, sessionDir, sessionIdOfClaude } from './dirs.ts';
 import { attachmentDamaged, attachmentNotWritten, attachmentUnreadable } from './messages/errors.ts';
 import { type ClaudeIdentity, type SessionMeta, updateMeta } from './meta-file.ts';
@@ -44,7 +44,7 @@ export async function sessionOfClaude(stateDir: string, claudeId: string): Promi
   const path = attachmentPath(stateDir, claudeId);
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readText(path);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     throw attachmentUnreadable(path, error);

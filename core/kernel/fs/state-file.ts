@@ -94,6 +94,12 @@ export function tryWriteWhole(file: string, content: string | Uint8Array): boole
   }, false);
 }
 
+/** Of a missing file, `readFileSync` itself says so ten times as slowly (Node 20). */
+export function readText(path: string): string {
+  const file = openSync(path, 'r');
+  return withHandle(nodePort, file, () => readFileSync(file, 'utf8'));
+}
+
 /** Null for a missing file or another type. Does not follow links or block on a FIFO; throws other errors. */
 export function readPlainFile(path: string | Buffer): Buffer | null {
   return withPlainFile(path, (file) => readFileSync(file));

@@ -1466,6 +1466,10 @@ function tryWriteWhole(file, content) {
 		return true;
 	}, false);
 }
+function readText$1(path) {
+	const file = (0, node_fs.openSync)(path, "r");
+	return withHandle(nodePort, file, () => (0, node_fs.readFileSync)(file, "utf8"));
+}
 function readPlainFile(path) {
 	return withPlainFile(path, (file) => (0, node_fs.readFileSync)(file));
 }
@@ -5061,7 +5065,7 @@ async function sessionOfClaude(stateDir, claudeId) {
 	const path = attachmentPath(stateDir, claudeId);
 	let text;
 	try {
-		text = (0, node_fs.readFileSync)(path, "utf8");
+		text = readText$1(path);
 	} catch (error) {
 		if (errorCode(error) === "ENOENT") return null;
 		throw attachmentUnreadable(path, error);

@@ -11711,6 +11711,10 @@ function tryWriteWhole(file, content) {
 		return true;
 	}, false);
 }
+function readText$2(path) {
+	const file = openSync(path, "r");
+	return withHandle(nodePort, file, () => readFileSync(file, "utf8"));
+}
 function readPlainFile(path) {
 	return withPlainFile(path, (file) => readFileSync(file));
 }
@@ -15131,10 +15135,10 @@ function runsOwnCommand({ tool, toolInput: input }) {
 	return Object.values(input).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value));
 }
 function textOrEmpty(file) {
-	return orNull(() => readFileSync(file, "utf8")) ?? "";
+	return orNull(() => readText$2(file)) ?? "";
 }
 function readOff(sessionDir) {
-	const text = orNull(() => readFileSync(path.join(sessionDir, "off"), "utf8"));
+	const text = orNull(() => readText$2(path.join(sessionDir, "off")));
 	return text === null ? null : text.split("\n")[0] || "no reason was given";
 }
 function programsBeside(lib) {
@@ -28916,7 +28920,7 @@ async function sessionOfClaude(stateDir, claudeId) {
 	const path = attachmentPath(stateDir, claudeId);
 	let text;
 	try {
-		text = readFileSync(path, "utf8");
+		text = readText$2(path);
 	} catch (error) {
 		if (errorCode(error) === "ENOENT") return null;
 		throw attachmentUnreadable(path, error);
@@ -29262,15 +29266,19 @@ var HookSession = class HookSession {
 		}, id);
 		const also = [...configFiles(world.env), join(world.stateDir, "trust.json")];
 		const renew = () => {
-			const write = (places) => writeMarker({
-				sessionDir: dir,
-				places,
-				rules,
-				also,
-				readAt
-			});
-			write([dir]);
-			if (existsSync(insideDir(dir))) orNull(() => inDoor(dir, ["sessions", id], (own) => write([own])));
+			let written = false;
+			const write = (...places) => {
+				written = true;
+				writeMarker({
+					sessionDir: dir,
+					places,
+					rules,
+					also,
+					readAt
+				});
+			};
+			if (existsSync(insideDir(dir))) orNull(() => inDoor(dir, ["sessions", id], (own) => write(dir, own)));
+			if (!written) write(dir);
 		};
 		if (world.server === null) renew();
 		else soon(async () => renew());
@@ -29357,8 +29365,9 @@ var HookSession = class HookSession {
 		});
 	}
 	expectFirstCall(claude) {
+		if (currentId(this.dir) !== null) return;
 		const { config } = this.world.config();
-		const pid = config.enabled && currentId(this.dir) === null ? this.#expectedClient(claude) : null;
+		const pid = config.enabled ? this.#expectedClient(claude) : null;
 		if (pid !== null) soon(async () => void await this.plan(pid, config));
 	}
 	expectCall(claude, config) {

@@ -1834,6 +1834,10 @@ function tryWriteWhole(file, content) {
 		return true;
 	}, false);
 }
+function readText$3(path) {
+	const file = openSync(path, "r");
+	return withHandle(nodePort, file, () => readFileSync(file, "utf8"));
+}
 function readPlainFile(path) {
 	return withPlainFile(path, (file) => readFileSync(file));
 }
@@ -5617,10 +5621,10 @@ init_state_file();
 init_errors$5();
 init_json_lines();
 function textOrEmpty(file) {
-	return orNull(() => readFileSync(file, "utf8")) ?? "";
+	return orNull(() => readText$3(file)) ?? "";
 }
 function readOff(sessionDir) {
-	const text = orNull(() => readFileSync(path.join(sessionDir, "off"), "utf8"));
+	const text = orNull(() => readText$3(path.join(sessionDir, "off")));
 	return text === null ? null : text.split("\n")[0] || "no reason was given";
 }
 function programsBeside(lib) {
@@ -34212,7 +34216,7 @@ async function sessionOfClaude(stateDir, claudeId) {
 	const path = attachmentPath(stateDir, claudeId);
 	let text;
 	try {
-		text = readFileSync(path, "utf8");
+		text = readText$3(path);
 	} catch (error) {
 		if (errorCode(error) === "ENOENT") return null;
 		throw attachmentUnreadable(path, error);
@@ -34582,15 +34586,19 @@ var HookSession = class HookSession {
 		}, id);
 		const also = [...configFiles(world.env), join(world.stateDir, "trust.json")];
 		const renew = () => {
-			const write = (places) => writeMarker({
-				sessionDir: dir,
-				places,
-				rules,
-				also,
-				readAt
-			});
-			write([dir]);
-			if (existsSync(insideDir(dir))) orNull(() => inDoor(dir, ["sessions", id], (own) => write([own])));
+			let written = false;
+			const write = (...places) => {
+				written = true;
+				writeMarker({
+					sessionDir: dir,
+					places,
+					rules,
+					also,
+					readAt
+				});
+			};
+			if (existsSync(insideDir(dir))) orNull(() => inDoor(dir, ["sessions", id], (own) => write(dir, own)));
+			if (!written) write(dir);
 		};
 		if (world.server === null) renew();
 		else soon(async () => renew());
@@ -34677,8 +34685,9 @@ var HookSession = class HookSession {
 		});
 	}
 	expectFirstCall(claude) {
+		if (currentId(this.dir) !== null) return;
 		const { config } = this.world.config();
-		const pid = config.enabled && currentId(this.dir) === null ? this.#expectedClient(claude) : null;
+		const pid = config.enabled ? this.#expectedClient(claude) : null;
 		if (pid !== null) soon(async () => void await this.plan(pid, config));
 	}
 	expectCall(claude, config) {

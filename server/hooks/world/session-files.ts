@@ -1,8 +1,8 @@
 /** Small files that hooks keep in the state directory. */
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isNoSpace, orNull } from '../../../core/kernel/fs/port.ts';
-import { readPlainJson, readTail, writeWhole } from '../../../core/kernel/fs/state-file.ts';
+import { readPlainJson, readTail, readText, writeWhole } from '../../../core/kernel/fs/state-file.ts';
 import { isHealthy, runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
 import { logPath } from '../../../core/session/log/append.ts';
 import { VERSION } from '../../../core/session/version.ts';
@@ -12,12 +12,12 @@ import { message } from '../../messages/hooks.ts';
 import { text } from './input.ts';
 
 function textOrEmpty(file: string): string {
-  return orNull(() => readFileSync(file, 'utf8')) ?? '';
+  return orNull(() => readText(file)) ?? '';
 }
 
 /** The user's file `sessions/ID/off`: its first line is the reason. Hook scripts read it without Node. */
 export function readOff(sessionDir: string): string | null {
-  const text = orNull(() => readFileSync(path.join(sessionDir, 'off'), 'utf8'));
+  const text = orNull(() => readText(path.join(sessionDir, 'off')));
   return text === null ? null : text.split('\n')[0] || 'no reason was given';
 }
 

@@ -214,9 +214,13 @@ export class HookSession {
     const rules = world.rules(config, { root: bytePath(meta.projectRoot), id: meta.projectId }, id);
     const also = [...configFiles(world.env), join(world.stateDir, 'trust.json')];
     const renew = (): void => {
-      const write = (places: string[]) => writeMarker({ sessionDir: dir, places, rules, also, readAt });
-      write([dir]);
-      if (existsSync(insideDir(dir))) orNull(() => inDoor(dir, ['sessions', id], (own) => write([own])));
+      let written = false;
+      const write = (...places: string[]): void => {
+        written = true;
+        writeMarker({ sessionDir: dir, places, rules, also, readAt });
+      };
+      if (existsSync(insideDir(dir))) orNull(() => inDoor(dir, ['sessions', id], (own) => write(dir, own)));
+      if (!written) write(dir);
     };
     // Until then the hook asks.
     if (world.server === null) renew();
@@ -323,8 +327,9 @@ export class HookSession {
    * SessionStart: a client that is closed without a prompt should leave no overlay.
    */
   expectFirstCall(claude: string): void {
+    if (currentId(this.dir) !== null) return;
     const { config } = this.world.config();
-    const pid = config.enabled && currentId(this.dir) === null ? this.#expectedClient(claude) : null;
+    const pid = config.enabled ? this.#expectedClient(claude) : null;
     if (pid !== null) soon(async () => void (await this.plan(pid, config)));
   }
 
