@@ -741,7 +741,7 @@ function parentOf$1(path) {
 	const at = path.lastIndexOf("/");
 	return at <= 0 ? "/" : path.slice(0, at);
 }
-function nameOf(path) {
+function nameOf$1(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 function joinPath(dir, name) {
@@ -2903,7 +2903,7 @@ function checkedOut(cwd) {
 	return {
 		branch,
 		commit: branch === null ? commit : null,
-		worktree: linked ? nameOf(own) : null
+		worktree: linked ? nameOf$1(own) : null
 	};
 }
 function discover(start) {
@@ -3748,7 +3748,7 @@ function savedIn(projectRoot, replayDir) {
 	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
 }
 function isEventMark(upper) {
-	return lstatOrNone(upper)?.type === "symlink" && readTarget(upper) === nameOf(upper);
+	return lstatOrNone(upper)?.type === "symlink" && readTarget(upper) === nameOf$1(upper);
 }
 function ownReplayDirs(scope, beside = []) {
 	const made = readMade(scope.sessionDir);
@@ -4468,16 +4468,16 @@ function writeCopies(covered) {
 		entries: {}
 	};
 	for (const { path, file } of covered.copied ?? []) {
-		const spot = joinPath(fresh, nameOf(path));
+		const spot = joinPath(fresh, nameOf$1(path));
 		if (file) writeFileSync(fsPath(spot), "");
 		else mkdirSync(fsPath(spot));
-		copies.children[nameOf(path)] = file ? "file" : "dir";
+		copies.children[nameOf$1(path)] = file ? "file" : "dir";
 	}
-	const { copied, bound } = split(covered.path, (path) => nameOf(path) in copies.children);
-	for (const path of bound) writeFileSync(fsPath(joinPath(fresh, nameOf(path))), "");
+	const { copied, bound } = split(covered.path, (path) => nameOf$1(path) in copies.children);
+	for (const path of bound) writeFileSync(fsPath(joinPath(fresh, nameOf$1(path))), "");
 	for (const { path } of copied) {
-		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
-		if (stat !== null) copies.entries[nameOf(path)] = stat;
+		const stat = copyEntry(path, joinPath(fresh, nameOf$1(path)));
+		if (stat !== null) copies.entries[nameOf$1(path)] = stat;
 	}
 	const [list, newList] = [joinPath(dir, "copies.json"), joinPath(dir, "copies.json.new")];
 	writeFileSync(fsPath(newList), JSON.stringify({
@@ -4498,12 +4498,12 @@ function readCopies(covered) {
 function isCurrent(covered, skip) {
 	const copies = readCopies(covered);
 	if (copies === null || lstatEntry(joinPath(dirOf$1(covered), "c"))?.type !== "dir") return false;
-	const names = (covered.copied ?? []).map((child) => nameOf(child.path));
+	const names = (covered.copied ?? []).map((child) => nameOf$1(child.path));
 	if (names.length !== Object.keys(copies.children).length || !names.every((name) => name in copies.children)) return false;
-	const { copied } = split(covered.path, (path) => nameOf(path) in copies.children);
+	const { copied } = split(covered.path, (path) => nameOf$1(path) in copies.children);
 	const left = new Set(Object.keys(copies.entries));
 	for (const { path, entry } of copied) {
-		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
+		const known = left.delete(nameOf$1(path)) ? copies.entries[nameOf$1(path)] : void 0;
 		if (skip(path)) continue;
 		if (known === void 0 || !isSame$5(known, toHostStat(entry, path))) return false;
 	}
@@ -4699,7 +4699,7 @@ function sockets(search) {
 	});
 	if (found.length === 0) return [];
 	const listening = listeners(search.unixSockets());
-	return [...new Set(found)].filter((path) => listening.has(nameOf(path)));
+	return [...new Set(found)].filter((path) => listening.has(nameOf$1(path)));
 }
 function listeners(table) {
 	const names = /* @__PURE__ */ new Set();
@@ -4750,7 +4750,7 @@ function includedPatterns(text) {
 	return found;
 }
 function matching$1(pattern) {
-	const [dir, name] = [parentOf$1(pattern), nameOf(pattern)];
+	const [dir, name] = [parentOf$1(pattern), nameOf$1(pattern)];
 	if (!/[*?[]/.test(name)) return [pattern];
 	return namesOrNone(dir).filter((one) => !one.startsWith(".") && globMatches(name, one)).map((one) => joinPath(dir, one));
 }
@@ -17261,12 +17261,12 @@ var init_dir_handles = __esmMin((() => {
 			return this.#loosen(this.#open(path), WRITE);
 		}
 		target(path) {
-			return at$1(this.openToWrite(parentOf$1(path)), nameOf(path));
+			return at$1(this.openToWrite(parentOf$1(path)), nameOf$1(path));
 		}
 		targetHere(path) {
 			const dir = parentOf$1(path);
 			const last = this.#held.at(-1);
-			return at$1(this.#loosen(last?.path === dir ? last : this.#open(dir), WRITE), nameOf(path));
+			return at$1(this.#loosen(last?.path === dir ? last : this.#open(dir), WRITE), nameOf$1(path));
 		}
 		targetOrNone(path) {
 			try {
@@ -17290,12 +17290,12 @@ var init_dir_handles = __esmMin((() => {
 			const isRoot = path === this.#root;
 			const fd = this.openOrNone(isRoot ? path : parentOf$1(path));
 			if (fd === null) return null;
-			return isRoot ? this.#port.fstat(fd) : this.#port.lstat(at$1(fd, nameOf(path)));
+			return isRoot ? this.#port.fstat(fd) : this.#port.lstat(at$1(fd, nameOf$1(path)));
 		}
 		lstatHere(path) {
 			const last = this.#held.at(-1);
 			if (last === void 0 || !isIn$1(path, last.path)) return this.lstat(path);
-			return this.#port.lstat(at$1(last.fd, nameOf(path)));
+			return this.#port.lstat(at$1(last.fd, nameOf$1(path)));
 		}
 		openHere(path) {
 			const last = this.#held.at(-1);
@@ -17472,7 +17472,7 @@ function asTraiError(thrown, what = "commit") {
 	});
 }
 function titleOf(dir) {
-	const name = nameOf(dir);
+	const name = nameOf$1(dir);
 	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
 }
 var historyEntryGone, noSpaceForCopies, noCp, FAILED, OLD_VERSION, otherVersion, otherJournalVersion, journalDamaged, JOURNAL_HAS_NO_BEGIN, unitsMissing, coveredSince;
@@ -17632,10 +17632,10 @@ function setAcls({ port, from, names, to }) {
 		withHandle(port, port.openDir(above), (fd) => {
 			const { mode: closed } = port.fstat(fd);
 			port.chmod(at$1(fd), closed | 448);
-			removeTree(port, fd, nameOf(name));
+			removeTree(port, fd, nameOf$1(name));
 			port.chmod(at$1(fd), closed);
 		});
-		return [aclNotKept(toDisplay(nameOf(original)), why)];
+		return [aclNotKept(toDisplay(nameOf$1(original)), why)];
 	});
 }
 function* pairsBelow(port, original, dir, name) {
@@ -17655,7 +17655,7 @@ function dropInheritedSetgid({ port, from, names, to }) {
 		const dir = orNull(() => port.openDir(at$1(to, `.${container}`)));
 		if (dir === null) continue;
 		withHandle(port, dir, () => {
-			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
+			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf$1(path));
 		});
 	}
 }
@@ -19644,7 +19644,7 @@ var init_file_content = __esmMin((() => {
 	];
 }));
 function indexDigest(path, identity) {
-	if (nameOf(path) !== "index") return null;
+	if (nameOf$1(path) !== "index") return null;
 	const bytes = readSame(path, identity, MAX_BYTES$3);
 	return bytes === null ? null : digestOf(bytes);
 }
@@ -19776,7 +19776,7 @@ function copiedDirOf(ctx, path) {
 	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath(covered, path)) !== null);
 }
 function copiedBase(ctx, covered, path, upper) {
-	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
+	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf$1(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
 	if (host !== null && upper !== null && isSame$5(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
@@ -25960,7 +25960,7 @@ var init_write_times = __esmMin((() => {
 				gone = holder;
 			}
 			const listed = dirs.get(holder);
-			const mark = listed?.marks.get(nameOf(gone));
+			const mark = listed?.marks.get(nameOf$1(gone));
 			if (listed === void 0) return null;
 			if (mark === void 0) return order$1(Math.min(listed.since, this.hiddenSince(parentOf$1(holder), covered.path)), listed.placed);
 			if (gone === path) return [mark.from, mark.to];
@@ -26510,7 +26510,7 @@ var init_uppers = __esmMin((() => {
 				this.#in(dir, ({ walk, inside }) => {
 					const fd = walk.openOrNone(inside);
 					for (const path of fd === null ? [] : inDir) {
-						const now = this.#port.lstat(at$1(fd ?? 0, nameOf(path)));
+						const now = this.#port.lstat(at$1(fd ?? 0, nameOf$1(path)));
 						if (now !== null) found.set(path, walk.asFound(now));
 					}
 				});
@@ -26518,10 +26518,10 @@ var init_uppers = __esmMin((() => {
 			return found;
 		}
 		placed(path) {
-			return this.#in(path, ({ walk, inside }) => this.isRoot(path) ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside)));
+			return this.#in(path, ({ walk, inside }) => this.isRoot(path) ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf$1(inside)));
 		}
 		placedHere(path) {
-			return this.#in(path, ({ walk, inside }) => at$1(walk.openHere(parentOf$1(inside)), nameOf(inside)));
+			return this.#in(path, ({ walk, inside }) => at$1(walk.openHere(parentOf$1(inside)), nameOf$1(inside)));
 		}
 		pathOf(path) {
 			return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
@@ -26984,7 +26984,7 @@ function restoreEntry({ ctx }, making, unit, { from, place }) {
 		if (place === "back") {
 			const sync = () => withHandle(port, port.openRead(at), (fd) => port.fsync(fd));
 			if (there.type === "file") orIfRefused(sync, void 0);
-			removePath(port, parentOf$1(from), nameOf(from));
+			removePath(port, parentOf$1(from), nameOf$1(from));
 			return;
 		}
 		uppers.remove(path, "file");
@@ -27543,7 +27543,7 @@ function changesText(changes, projectRoot) {
 }
 function shown$2(path, projectRoot) {
 	const text = shownPath(path, projectRoot);
-	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
+	return text.length <= 120 ? text : `…/${toDisplay(nameOf$1(path)).slice(-118)}`;
 }
 function missingText(missing, projectRoot) {
 	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Set(missing.flatMap((one) => one.changes))], projectRoot)}.`;
@@ -28454,7 +28454,7 @@ async function replaceVerified(replacement) {
 function besideOf(path, stateDir) {
 	const lock = lstat(fromText(lockOf(stateDir)));
 	const name = hash("sha256", `${lock?.dev} ${lock?.ino}`).slice(0, 12);
-	return joinPath(parentOf$1(path), `.${nameOf(path)}.${name}`);
+	return joinPath(parentOf$1(path), `.${nameOf$1(path)}.${name}`);
 }
 function freshErrors(before, after) {
 	const like = (list, one) => list.filter(({ level, code, file }) => level === "error" && code === one.code && file === one.file);
@@ -29558,7 +29558,7 @@ function closeStored(transaction) {
 			t: "discarded",
 			...all ? {} : { entries }
 		});
-	} else removePath(port, parentOf$1(dir), nameOf(dir));
+	} else removePath(port, parentOf$1(dir), nameOf$1(dir));
 	return entries;
 }
 function entriesAt(port, dir, { kind }, i) {
@@ -30046,7 +30046,7 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		const names = inside.get(dir) ?? [];
 		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
 		for (const one of names) {
-			const now = port.lstat(at$1(fd, nameOf(one)));
+			const now = port.lstat(at$1(fd, nameOf$1(one)));
 			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
@@ -30066,7 +30066,7 @@ var init_take_tree = __esmMin((() => {
 	init_moves();
 }));
 function xattrsAt(port, dirs, path) {
-	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
+	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf$1(path)));
 	return withHandle(port, fd, () => port.xattrs(fd));
 }
 function isMetaInPlace(port, dirs, unit) {
@@ -30088,7 +30088,7 @@ function isMetaBegun(port, dirs, unit, root) {
 }
 function applyMeta(port, dirs, unit, { root, resumed }) {
 	const dir = dirs.open(parentOf$1(unit.path));
-	withHandle(port, port.openEntry(at$1(dir, nameOf(unit.path))), (fd) => {
+	withHandle(port, port.openEntry(at$1(dir, nameOf$1(unit.path))), (fd) => {
 		const now = port.fstat(fd);
 		const isLink = now.type === "symlink";
 		const owned = now.uid === unit.uid && now.gid === unit.gid;
@@ -30107,7 +30107,7 @@ function applyMeta(port, dirs, unit, { root, resumed }) {
 					root
 				});
 			}
-			if (!owned) port.lchown(at$1(dir, nameOf(unit.path)), unit.uid, unit.gid);
+			if (!owned) port.lchown(at$1(dir, nameOf$1(unit.path)), unit.uid, unit.gid);
 			if (!isLink) port.chmod(at$1(fd), unit.mode);
 		}
 		if (unit.mtime !== null && !isLink) port.utimes(at$1(fd), BigInt(unit.mtime));
@@ -30350,7 +30350,7 @@ var init_unit_applier = __esmMin((() => {
 				if (now !== null) this.#mayMoveAside(unit, now, old, staged);
 				else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(HOST_CHANGED);
 				const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
-				if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside));
+				if (now !== null) this.#port.rename(at$1(dir, nameOf$1(unit.path)), at$1(dir, unit.aside));
 				this.#moveIn(unit, dir, staged);
 			}
 			const note = this.#removeAside(unit);
@@ -30364,7 +30364,7 @@ var init_unit_applier = __esmMin((() => {
 			if (now.type === "dir") this.#onlyReviewed(unit);
 		}
 		#moveIn(unit, dir, staged) {
-			const target = at$1(dir, nameOf(unit.path));
+			const target = at$1(dir, nameOf$1(unit.path));
 			try {
 				if (staged === null) throw new NotApplied(COPY_GONE);
 				if (typeOf(unit.born) === "dir") this.#setMode(unit, staged, 448);
@@ -30570,7 +30570,7 @@ function restoreModes(port, dirs, journal) {
 	for (const { path, mode } of loosened.toReversed()) {
 		const now = dirs.lstat(path);
 		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
-		const fd = port.openDir(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
+		const fd = port.openDir(at$1(dirs.open(parentOf$1(path)), nameOf$1(path)));
 		withHandle(port, fd, () => port.chmod(at$1(fd), mode));
 	}
 	loosened.length = 0;
@@ -30765,7 +30765,7 @@ function forget({ ctx, bases: file, uppers }, going, moved) {
 	const isThere = (path) => {
 		const dir = parentOf$1(path);
 		if (!names.has(dir)) names.set(dir, orIfRefused(() => new Set(uppers.readdir(dir)), null));
-		return names.get(dir)?.has(nameOf(path)) ?? uppers.lstat(path) !== null;
+		return names.get(dir)?.has(nameOf$1(path)) ?? uppers.lstat(path) !== null;
 	};
 	const isGone = ({ path }) => file.records.has(path) && !isThere(path);
 	const gone = new Set(going.filter(isGone).map(({ path }) => path));
@@ -30969,7 +30969,7 @@ function indexesIn(port, record) {
 		if (!record.done.has(i)) continue;
 		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
 		for (const { path, id } of resultOf(unit)) {
-			if (id === null || nameOf(path) !== "index") continue;
+			if (id === null || nameOf$1(path) !== "index") continue;
 			const now = orNull(() => port.lstat(path));
 			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
 			const digest = digestNow(path, now);
@@ -31079,7 +31079,7 @@ function findMovedPartners(ctx, changes) {
 		const dir = parentOf$1(change.path);
 		const inDir = names.get(dir) ?? new Set(namesOrNone(dir));
 		names.set(dir, inDir);
-		const partners = databaseFiles(change.path).filter((path) => path !== change.path && inDir.has(nameOf(path)));
+		const partners = databaseFiles(change.path).filter((path) => path !== change.path && inDir.has(nameOf$1(path)));
 		if (partners.length === 0) continue;
 		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
 		listed ??= new Set(changes.map(({ path }) => path));
@@ -31264,7 +31264,7 @@ function abortDiscard(transaction) {
 	const { port, journal } = transaction;
 	const { begin, reopened } = journal.record;
 	if (begin.discards?.live === true && reopened === null) {
-		removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+		removePath(port, parentOf$1(journal.dir), nameOf$1(journal.dir));
 		return 0;
 	}
 	const left = restoreEntries(transaction);
@@ -31272,7 +31272,7 @@ function abortDiscard(transaction) {
 		t: "end",
 		report: null
 	});
-	if (left === 0 && reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+	if (left === 0 && reopened === null) removePath(port, parentOf$1(journal.dir), nameOf$1(journal.dir));
 	return left;
 }
 async function closeUndo(task, report, of) {
@@ -31519,7 +31519,7 @@ function closeWhole(port, session, journal) {
 		});
 	} else {
 		if (link !== void 0) port.unlink(joinPath(dir, link));
-		removePath(port, parentOf$1(dir), nameOf(dir));
+		removePath(port, parentOf$1(dir), nameOf$1(dir));
 	}
 	if (link !== "overlay") return null;
 	return happened ? "discarded" : "rolled-back";
@@ -31905,7 +31905,7 @@ function looker(dir, names, pids) {
 }
 function usedTrees({ path }, trees, pids) {
 	const users = usersBelow(pids.map((pid) => ({ pid })), new Set([...trees].map((name) => joinPath(path, name))));
-	return new Set(users.map(({ top }) => nameOf(top)));
+	return new Set(users.map(({ top }) => nameOf$1(top)));
 }
 function mountedIn({ path }, names, pids) {
 	const dirs = names.length === 0 ? /* @__PURE__ */ new Set() : dirsOfMounts(pids);
@@ -32047,7 +32047,7 @@ var init_live_view = __esmMin((() => {
 			const known = this.#fds.get(path);
 			if (known !== void 0) return known;
 			const parent = path.length > this.#covered.path.length ? this.open(parentOf$1(path)) : null;
-			const opened = parent === null ? null : orNull(() => nodePort.openDir(at$1(parent, nameOf(path))));
+			const opened = parent === null ? null : orNull(() => nodePort.openDir(at$1(parent, nameOf$1(path))));
 			const isHere = opened !== null && orNull(() => nodePort.fstat(opened).dev) === this.#inside.dev;
 			if (opened !== null && !isHere) nodePort.close(opened);
 			const fd = isHere ? opened : null;
@@ -32106,7 +32106,7 @@ var init_live_view = __esmMin((() => {
 			const dir = this.#dirs.open(parentOf$1(path));
 			return dir === null ? null : {
 				path,
-				at: at$1(dir, nameOf(path)),
+				at: at$1(dir, nameOf$1(path)),
 				upper: upperPath(this.covered, path)
 			};
 		}
@@ -32264,7 +32264,7 @@ async function takeOut(room, spot, isOld) {
 }
 function stir(room, spot) {
 	const mark = room.mark();
-	nodePort.symlink(nameOf(spot.path), mark.at);
+	nodePort.symlink(nameOf$1(spot.path), mark.at);
 	try {
 		nodePort.link(mark.at, spot.at);
 	} catch (error) {
@@ -34295,7 +34295,7 @@ var RequestFiles = class {
 	host;
 	constructor(sessionDir) {
 		const dir = path.join(sessionDir, "requests");
-		const texts = {
+		const empty = {
 			request: "",
 			claude: "",
 			tool: "",
@@ -34303,13 +34303,11 @@ var RequestFiles = class {
 			cwd: "",
 			at: "",
 			call: "",
-			mode: ""
-		};
-		this.open = new Records(dir, "open.", "request", {
-			...texts,
+			mode: "",
 			asked: false,
 			sandboxed: false
-		});
+		};
+		this.open = new Records(dir, "open.", "request", empty, TAKEN);
 		this.loose = new Records(dir, "loose.", "call", {
 			call: "",
 			command: "",
@@ -34327,20 +34325,20 @@ var RequestFiles = class {
 	}
 	take(open) {
 		try {
-			writeFileSync(this.open.fileOf(open.request, "taken."), open.call, {
+			const file = this.open.fileOf(open.request, TAKEN);
+			writeFileSync(file, JSON.stringify(open), {
 				flag: "wx",
 				mode: 384
 			});
+			return true;
 		} catch (error) {
 			if (errorCode(error) === "EEXIST") return false;
 			throw error;
 		}
-		this.open.save(open);
-		return true;
 	}
 	close(request) {
 		this.open.remove(request);
-		rmSync(this.open.fileOf(request, "taken."), { force: true });
+		rmSync(this.open.fileOf(request, TAKEN), { force: true });
 	}
 	takeLoose(fits, now) {
 		for (const claim of this.loose.all()) {
@@ -34356,25 +34354,28 @@ var RequestFiles = class {
 		return done;
 	}
 };
+var TAKEN = "taken.";
 var Records = class {
 	#dir;
 	#prefix;
 	#key;
 	#empty;
-	constructor(dir, prefix, key, empty) {
+	#over;
+	constructor(dir, prefix, key, empty, over = null) {
 		this.#dir = dir;
 		this.#prefix = prefix;
 		this.#key = key;
 		this.#empty = empty;
+		this.#over = over;
 	}
 	all() {
 		return (orNull(() => readdirSync(this.#dir)) ?? []).flatMap((name) => {
-			const found = name.startsWith(this.#prefix) ? this.#read(path.join(this.#dir, name)) : null;
+			const found = name.startsWith(this.#prefix) ? this.#newest(name.slice(this.#prefix.length)) : null;
 			return found === null ? [] : [found];
 		});
 	}
 	find(id) {
-		return this.#read(this.fileOf(id));
+		return this.#newest(nameOf(id));
 	}
 	save(record) {
 		mkdirSync(this.#dir, {
@@ -34387,11 +34388,13 @@ var Records = class {
 		rmSync(this.fileOf(id), { force: true });
 	}
 	fileOf(id, prefix = this.#prefix) {
-		const name = /^[A-Za-z0-9_-]{1,80}$/.test(id) ? id : `x${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
-		return path.join(this.#dir, prefix + name);
+		return path.join(this.#dir, prefix + nameOf(id));
 	}
-	#read(file) {
-		const value = orNull(() => readPlainJson(file));
+	#newest(name) {
+		return (this.#over === null ? null : this.#read(this.#over + name)) ?? this.#read(this.#prefix + name);
+	}
+	#read(name) {
+		const value = orNull(() => readPlainJson(path.join(this.#dir, name)));
 		if (!isObject$1(value) || text(value, this.#key) === "") return null;
 		const fields = Object.entries(this.#empty).map(([name, none]) => {
 			const given = value[name];
@@ -34401,6 +34404,9 @@ var Records = class {
 		return Object.fromEntries(fields);
 	}
 };
+function nameOf(id) {
+	return /^[A-Za-z0-9_-]{1,80}$/.test(id) ? id : `x${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
+}
 init_entry();
 init_port();
 init_state_file();
@@ -42349,7 +42355,7 @@ function notThere(path) {
 	return refusal("no-file", {}, { path: toDisplay(path) });
 }
 function downloadName(path) {
-	const text = toDisplay(nameOf(path)).replace(/[\\/]/g, "_");
+	const text = toDisplay(nameOf$1(path)).replace(/[\\/]/g, "_");
 	return {
 		plain: text.replace(/[^A-Za-z0-9._ -]/g, "_"),
 		encoded: encodeURIComponent(text).replace(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -42406,7 +42412,7 @@ function noEditor(editor) {
 	}[editor] : `${editor} is not installed here` });
 }
 async function copyTo(dir, content) {
-	const to = path.join(dir, copyName(Buffer.from(nameOf(content.path), "latin1")));
+	const to = path.join(dir, copyName(Buffer.from(nameOf$1(content.path), "latin1")));
 	const copy = await open(to, "wx", 384);
 	try {
 		await writeFile(copy, piecesOf(content));
@@ -43457,7 +43463,7 @@ var Table = class {
 		});
 		for (const link of configLinks) {
 			const found = this.#found.get(link);
-			if (OWN_NAMES.has(nameOf(link))) continue;
+			if (OWN_NAMES.has(nameOf$1(link))) continue;
 			if (found !== void 0 && !this.#rows.has(found.real) && !this.#isSeen(found.real)) this.#rows.set(found.real, {
 				what: "Claude Code",
 				from: found.real,
@@ -43598,7 +43604,7 @@ var runFiles = (instance, session, pid) => ({
 function sharedRoot({ root }) {
 	const common = repositoryOf(root)?.commonDir;
 	if (common === void 0) return root;
-	return nameOf(common) === ".git" ? parentOf$1(common) : common;
+	return nameOf$1(common) === ".git" ? parentOf$1(common) : common;
 }
 function makeInstance(stateDir, project) {
 	const dir = instanceDir(stateDir, project.id);
@@ -45697,7 +45703,7 @@ var HostWatch = class {
 		}
 	}
 	#isOurs(path) {
-		if (NEVER$1.has(nameOf(path)) || isExcluded(path, this.#parts.ctx.excluded)) return false;
+		if (NEVER$1.has(nameOf$1(path)) || isExcluded(path, this.#parts.ctx.excluded)) return false;
 		const entry = hostEntry(path);
 		if (entry === null || entry === "closed" || entry.type !== "dir" || entry.dev !== this.#dev) return false;
 		return this.#ignored(path, true) === null;
@@ -45733,7 +45739,7 @@ var HostWatch = class {
 	#saw(dir, name) {
 		if (this.#closed) return;
 		const path = name === null ? dir : joinPath(dir, name.toString("latin1"));
-		if (NEVER$1.has(nameOf(path)) || isExcluded(path, this.#parts.ctx.excluded)) return;
+		if (NEVER$1.has(nameOf$1(path)) || isExcluded(path, this.#parts.ctx.excluded)) return;
 		const now = performance.now();
 		if (this.#pending.size === 0) this.#firstAt = now;
 		this.#pending.add(path);
@@ -47353,7 +47359,7 @@ var BY_NAME = new Map(Object.entries({
 	zig: ".zig"
 }).flatMap(([language, names]) => names.split(" ").map((name) => [name, language])));
 function languageOf(path) {
-	const name = nameOf(path).toLowerCase();
+	const name = nameOf$1(path).toLowerCase();
 	const dot = name.lastIndexOf(".");
 	return BY_NAME.get(name) ?? (dot > 0 ? BY_NAME.get(name.slice(dot)) : void 0) ?? null;
 }
@@ -49395,7 +49401,7 @@ function isCovered(path, steps) {
 var realOr = (path) => orNull(() => realPath(path)) ?? path;
 function unlinkedParent(path) {
 	const plain = path.replace(/(.)\/+$/, "$1");
-	const name = nameOf(plain);
+	const name = nameOf$1(plain);
 	if (plain === "/" || name === "." || name === "..") return realOr(plain);
 	return joinPath(realOr(parentOf$1(plain)), name);
 }
@@ -49403,7 +49409,7 @@ function entryAt(path, isPending, realDirs) {
 	return orNull(() => {
 		const own = lstat(path);
 		if (own === null) return null;
-		const name = nameOf(path);
+		const name = nameOf$1(path);
 		const isPlain = own.type !== "symlink" && name !== "" && name !== "." && name !== "..";
 		const real = isPlain ? joinPath(realDir(parentOf$1(path), realDirs), name) : realPath(path);
 		const type = isPlain ? own.type : lstat(real)?.type;
@@ -50048,7 +50054,7 @@ function withoutOthers(text, root) {
 	const state = parsed(text);
 	if (state === null || !isObject$1(state["projects"])) return state === null ? null : text;
 	const common = repositoryOf(root)?.commonDir;
-	const roots = common !== void 0 && nameOf(common) === ".git" ? [root, parentOf$1(common)] : [root];
+	const roots = common !== void 0 && nameOf$1(common) === ".git" ? [root, parentOf$1(common)] : [root];
 	const own = Object.entries(state["projects"]).filter(([name]) => roots.some((one) => isNear(name, one)));
 	return JSON.stringify({
 		...state,

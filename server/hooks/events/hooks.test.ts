@@ -179,7 +179,7 @@ describe('a Bash call', () => {
     ).toBe('  sleep 0');
     await client.shell('  sleep 0');
     const claimed = JSON.parse(
-      readFileSync(path.join(t.state, `sessions/${client.id}/requests/open.${third}`), 'utf8'),
+      readFileSync(path.join(t.state, `sessions/${client.id}/requests/taken.${third}`), 'utf8'),
     );
     expect(claimed.call).not.toBe('');
   });

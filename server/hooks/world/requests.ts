@@ -44,6 +44,7 @@ const LOOSE_MS = 10 * 60 * 1000;
 
 /** Open requests, a file each, since server and Node path must see the same ones, also after a kill. */
 export class RequestFiles {
+  /** Of a request that a call has taken a second file counts: to replace the first would write to the disk at once (ext4). */
   readonly open: Records<OpenCall>;
   readonly loose: Records<LooseClaim>;
   /** Their effects on pending files are still to be reported. */
@@ -52,11 +53,8 @@ export class RequestFiles {
   constructor(sessionDir: string) {
     const dir = path.join(sessionDir, 'requests');
     const texts = { request: '', claude: '', tool: '', command: '', cwd: '', at: '', call: '', mode: '' };
-    this.open = new Records<OpenCall>(dir, 'open.', 'request', {
-      ...texts,
-      asked: false,
-      sandboxed: false,
-    });
+    const empty = { ...texts, asked: false, sandboxed: false };
+    this.open = new Records<OpenCall>(dir, 'open.', 'request', empty, TAKEN);
     this.loose = new Records<LooseClaim>(dir, 'loose.', 'call', { call: '', command: '', at: '' });
     this.host = new Records<HostCall>(dir, 'host.', 'call', { call: '', what: '', dirs: [], conflicts: [] });
   }
@@ -68,18 +66,18 @@ export class RequestFiles {
   /** False when another call has it: launchers in two processes may claim equal commands at the same time. */
   take(open: OpenCall): boolean {
     try {
-      writeFileSync(this.open.fileOf(open.request, 'taken.'), open.call, { flag: 'wx', mode: 0o600 });
+      const file = this.open.fileOf(open.request, TAKEN);
+      writeFileSync(file, JSON.stringify(open), { flag: 'wx', mode: 0o600 });
+      return true;
     } catch (error) {
       if (errorCode(error) === 'EEXIST') return false;
       throw error;
     }
-    this.open.save(open);
-    return true;
   }
 
   close(request: string): void {
     this.open.remove(request);
-    rmSync(this.open.fileOf(request, 'taken.'), { force: true });
+    rmSync(this.open.fileOf(request, TAKEN), { force: true });
   }
 
   /** Removes the first loose claim that `fits`, so that it cannot stand for two requests. */
@@ -100,30 +98,34 @@ export class RequestFiles {
   }
 }
 
-/** Files `PREFIX…ID` of one kind. A field that is missing, or of another type than in `empty`, reads as there. */
+const TAKEN = 'taken.';
+
+/** Files `PREFIX…ID` of one kind; one of the prefix `over` counts instead. A field that is missing, or of another type than in `empty`, reads as there. */
 class Records<T extends object> {
   readonly #dir: string;
   readonly #prefix: string;
   readonly #key: keyof T & string;
   readonly #empty: T;
+  readonly #over: string | null;
 
-  constructor(dir: string, prefix: string, key: keyof T & string, empty: T) {
+  constructor(dir: string, prefix: string, key: keyof T & string, empty: T, over: string | null = null) {
     this.#dir = dir;
     this.#prefix = prefix;
     this.#key = key;
     this.#empty = empty;
+    this.#over = over;
   }
 
   all(): T[] {
     const names = orNull(() => readdirSync(this.#dir)) ?? [];
     return names.flatMap((name) => {
-      const found = name.startsWith(this.#prefix) ? this.#read(path.join(this.#dir, name)) : null;
+      const found = name.startsWith(this.#prefix) ? this.#newest(name.slice(this.#prefix.length)) : null;
       return found === null ? [] : [found];
     });
   }
 
   find(id: string): T | null {
-    return this.#read(this.fileOf(id));
+    return this.#newest(nameOf(id));
   }
 
   /** Throws an io error: a call that cannot be recorded is not run. */
@@ -137,13 +139,16 @@ class Records<T extends object> {
   }
 
   fileOf(id: string, prefix = this.#prefix): string {
-    const isPlain = /^[A-Za-z0-9_-]{1,80}$/.test(id);
-    const name = isPlain ? id : `x${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
-    return path.join(this.#dir, prefix + name);
+    return path.join(this.#dir, prefix + nameOf(id));
   }
 
-  #read(file: string): T | null {
-    const value = orNull(() => readPlainJson(file));
+  #newest(name: string): T | null {
+    const over = this.#over === null ? null : this.#read(this.#over + name);
+    return over ?? this.#read(this.#prefix + name);
+  }
+
+  #read(name: string): T | null {
+    const value = orNull(() => readPlainJson(path.join(this.#dir, name)));
     if (!isObject(value) || text(value, this.#key) === '') return null;
     const fields = Object.entries(this.#empty).map(([name, none]) => {
       const given = value[name];
@@ -153,4 +158,9 @@ class Records<T extends object> {
     });
     return Object.fromEntries(fields);
   }
+}
+
+function nameOf(id: string): string {
+  const isPlain = /^[A-Za-z0-9_-]{1,80}$/.test(id);
+  return isPlain ? id : `x${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 }
