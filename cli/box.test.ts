@@ -771,6 +771,30 @@ describe('options', () => {
     expect(trai(['box', '-y', '--shell', '--', 'ls', '-c', '.']).out).toBe('');
   });
 
+  it('has status 125 where nothing ran, and 2 for words that say nothing together', () => {
+    expect(trai(['box', '-y', '--continue', '--shell', '--', 'true'])).toMatchObject({
+      rc: 125,
+      err: expect.stringContaining('no session of this project'),
+    });
+    expect(trai(['box', '--dry-run', '--continue', '--shell']).rc).toBe(125);
+    for (const [words, unexpected] of [
+      [['--gc', '--dry-rum'], '--dry-rum'],
+      [['--list', '--gc'], '--gc'],
+      [['--check', '--shell'], '--shell'],
+      [['--list', '--allow', '/usr'], '--allow'],
+      [['--gc', '--session', 's'], '--session'],
+    ] as const)
+      expect(trai(['box', ...words])).toMatchObject({
+        rc: 2,
+        err: expect.stringContaining(`unexpected "${unexpected}" beside`),
+      });
+    expect(trai(['box', '--yes=1', '--dry-run'])).toMatchObject({
+      rc: 2,
+      err: expect.stringMatching(/^trai: --yes takes no value\n/),
+    });
+    expect(existsSync(join(place.state, 'sessions'))).toBe(false);
+  });
+
   it('--history: the project’s own, or the host’s', () => {
     writeFileSync(join(home, '.claude/history.jsonl'), 'mine\n');
     expect(client('cat ~/.claude/history.jsonl; echo own >> ~/.claude/history.jsonl').out).toBe('');

@@ -127,7 +127,7 @@ describe('trai claude', () => {
     });
     await once(one.stdout, 'data');
     const twice = place.trai(['claude', '--session', 'c'], env());
-    expect(twice).toMatchObject({ rc: 1, err: expect.stringContaining(`(process ${nodeOf(one.pid)})`) });
+    expect(twice).toMatchObject({ rc: 125, err: expect.stringContaining(`(process ${nodeOf(one.pid)})`) });
     const gone = once(one, 'exit');
     one.kill('SIGKILL');
     await gone;
@@ -152,7 +152,7 @@ describe('trai claude', () => {
     });
     const last = await Promise.race(started.map(({ one }) => once(one.stdout, 'data').then(() => one)));
     const others = started.filter(({ one }) => one !== last);
-    expect(await Promise.all(others.map(({ status }) => status))).toEqual([1, 1, 1]);
+    expect(await Promise.all(others.map(({ status }) => status))).toEqual([125, 125, 125]);
     const node = nodeOf(last.pid);
     for (const { err } of others) expect(await err).toContain(`(process ${node})`);
     last.stdin.end();

@@ -48,7 +48,7 @@ import type { Cli } from '../context/world.ts';
 import { needsYes, USAGE } from '../messages/errors.ts';
 import { type Opening, openGate } from './box-network.ts';
 import { expectOutside, ownWords, runClient, sessionOf } from './claude.ts';
-import { withRoom } from './exec.ts';
+import { orNotEntered, withRoom } from './exec.ts';
 
 export const box: Command = {
   name: 'box',
@@ -68,7 +68,10 @@ export const box: Command = {
     ['--history WHOSE', 'prompt history: of this project (project, default) or yours of all (shared)'],
     ['--commit-inside', 'lets /trai:commit and /trai:undo be typed inside'],
     ['--continue', 'goes on with this project’s newest session, and with its conversation'],
-    ['--keep-running', 'leaves pending changes to processes that still run'],
+    [
+      '--keep-running',
+      'leaves what a trai claude of the session left running; a box’s own processes end with it',
+    ],
     ['--list', 'lists the boxes of all projects, with size and last use'],
     ['--gc', 'moves boxes to the trash whose project is gone; with --dry-run only names them'],
     ['ARGUMENT…', 'of claude: all words from the first that is none of these options'],
@@ -78,14 +81,28 @@ export const box: Command = {
   session: 'goes on with this session; a new ID creates one (default: a new session)',
   async run(cli, args) {
     const { flags } = args;
+    expectAlone(args, cli.session);
     // Loaded when asked for: a start is waited for.
     if (flags.has('list')) return await (await import('./boxes.ts')).listBoxes(cli);
     if (flags.has('gc')) return await (await import('./boxes.ts')).gcBoxes(cli, flags.has('dry-run'));
     if (flags.has('check')) return await check(cli);
     expectOutside('box', cli);
-    return await start(cli, args);
+    return await orNotEntered(() => start(cli, args));
   },
 };
+
+/** What starts no box, with what may stand beside it. */
+const ALONE: Readonly<Record<string, readonly string[]>> = { list: [], gc: ['dry-run'], check: [] };
+
+/** Else `--gc --dry-rum` would move what it was to name. Errors: `bad-usage`. */
+function expectAlone({ flags, options, lists, words }: Args, session: string | null): void {
+  const alone = Object.keys(ALONE).find((name) => flags.has(name));
+  if (alone === undefined) return;
+  const given = [...flags, ...options.keys(), ...lists.keys(), ...(session === null ? [] : ['session'])];
+  const other = given.find((name) => name !== alone && ALONE[alone]?.includes(name) !== true);
+  const [unexpected] = [...(other === undefined ? [] : [`--${other}`]), ...words];
+  if (unexpected !== undefined) throw badUsage(box, USAGE.unexpectedBeside(`--${alone}`, unexpected));
+}
 
 async function check(cli: Cli): Promise<number> {
   const { checkBox } = await import('../../core/box/check.ts');

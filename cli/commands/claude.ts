@@ -29,7 +29,7 @@ import { findServer, hello, needServer } from '../context/server-process.ts';
 import { type ClientRun, handOver, isAutostart, waiterOf } from '../context/waiter.ts';
 import type { Cli } from '../context/world.ts';
 import { noSessionHere } from '../messages/errors.ts';
-import { asNotEntered, enterable, withRoom } from './exec.ts';
+import { enterable, orNotEntered, withRoom } from './exec.ts';
 
 export const claude: Command = {
   name: 'claude',
@@ -46,16 +46,18 @@ export const claude: Command = {
   json: false,
   async run(cli, args) {
     expectOutside('claude', cli);
-    const program = findClient(cli.env);
-    const session = await sessionOf(cli, args);
-    return await runClient(cli, {
-      session,
-      text: ['claude', ...args.words].map(quoted).join(' '),
-      argv: [program, ...ownWords(cli, args)],
-      variables: defaultsIn(cli.env),
-      keepsRunning: args.flags.has('keep-running'),
-      box: null,
-      waiter: await waiterOf(cli, false),
+    return await orNotEntered(async () => {
+      const program = findClient(cli.env);
+      const session = await sessionOf(cli, args);
+      return await runClient(cli, {
+        session,
+        text: ['claude', ...args.words].map(quoted).join(' '),
+        argv: [program, ...ownWords(cli, args)],
+        variables: defaultsIn(cli.env),
+        keepsRunning: args.flags.has('keep-running'),
+        box: null,
+        waiter: await waiterOf(cli, false),
+      });
     });
   },
 };
@@ -85,8 +87,6 @@ export async function runClient(cli: Cli, wanted: ClientRun): Promise<number> {
     await withRoom(cli, async () => {
       if (box !== null) saveArgs(box);
       await handOver(cli, waiter, run);
-    }).catch((error: unknown) => {
-      throw asNotEntered(error);
     });
     return 0;
   }

@@ -63,26 +63,33 @@ export const explore: Command = {
   },
 };
 
-/** The session, ready for the launcher. Any error here is `not-entered` (status 125), as whenever nothing ran. */
+/** The session, ready for the launcher. */
 export async function enterable(
   cli: Cli,
   named: string | null,
   client: ForClient | null = null,
 ): Promise<{ session: string; created: boolean }> {
-  try {
-    return await withRoom(cli, async () => {
+  return await orNotEntered(() =>
+    withRoom(cli, async () => {
       const found = await sessionFor(cli, named, client);
       installLauncher(cli.state, cli.root);
       return found;
-    });
-  } catch (error) {
-    throw asNotEntered(error);
-  }
+    }),
+  );
 }
 
-export function asNotEntered(error: unknown): unknown {
-  if (!(error instanceof TraiError) || ['bad-input', 'not-entered'].includes(error.code)) return error;
-  return new TraiError('not-entered', error.message, { cause: error, hint: error.hint });
+/** What has a status of its own. */
+const OTHER_STATUS: ReadonlySet<string> = new Set(['bad-usage', 'bad-input', 'no-program', 'needs-permit']);
+
+/** Any other error is `not-entered` (status 125): nothing ran. */
+export async function orNotEntered<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof TraiError) || OTHER_STATUS.has(error.code) || error.code === 'not-entered')
+      throw error;
+    throw new TraiError('not-entered', error.message, { cause: error, hint: error.hint, path: error.path });
+  }
 }
 
 /** Not for want of room. */

@@ -206,7 +206,7 @@ describe('trai claude where a server answers', () => {
     ['an option of trai’s own', ['--keep-running'], 0],
     ['a session that is named', ['--session', 'x'], 0],
     ['a conversation that is named', ['-p', '--resume', 'y'], 0],
-    ['the newest session', ['-c'], 1],
+    ['the newest session', ['-c'], 125],
     ['help', ['--help'], 0],
     ['a wrong option', ['--session'], 2],
   ])('leaves %s to Node, and no session of its own', (_, words, rc) => {
@@ -525,7 +525,7 @@ describe('a client that Node has made, where a server answers', () => {
     const first = await open(['box', '-y', '--session', 'x']);
     await first.inside('echo one > f');
     const other = place.trai(['claude', '--session', 'x'], env());
-    expect(other).toMatchObject({ rc: 1, err: expect.stringContaining(`(process ${first.child.pid})`) });
+    expect(other).toMatchObject({ rc: 125, err: expect.stringContaining(`(process ${first.child.pid})`) });
     await first.close();
     const second = await open(['claude', '--continue']);
     expectNoNode(second.child);

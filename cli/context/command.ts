@@ -121,7 +121,7 @@ const WORDINGS: readonly (readonly [RegExp, (option: string) => string])[] = [
   [/^Unknown option '(.+?)'(?:\.|$)/s, USAGE.unknownOption],
   [/^Option '(\S+) <value>' argument missing/, USAGE.noValue],
   [/^Option '(\S+)' argument is ambiguous/, USAGE.noValue],
-  [/^Option '(?:-h, )?(\S+)' does not take an argument/, USAGE.takesNoValue],
+  [/^Option '(?:-\w, )?(\S+)' does not take an argument/, USAGE.takesNoValue],
 ];
 
 function wordingOf(error: unknown): string {

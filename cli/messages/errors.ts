@@ -39,6 +39,7 @@ export const USAGE = {
   twoScopes: 'expected paths, --call or --up-to, found more than one of them',
   emptyWord: 'expected a path or the id of a call, found an empty word',
   unexpected: (word: string) => `unexpected ${quoted(word)}`,
+  unexpectedBeside: (option: string, word: string) => `unexpected ${quoted(word)} beside ${option}`,
   wordWithoutEnd: (word: string) => `unexpected ${quoted(word)}: to end a process say --end PID`,
   unknownOption: (option: string) => `unknown option ${quoted(option)}`,
   noValue: (option: string) => `expected a value after ${option}`,

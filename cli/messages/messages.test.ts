@@ -15,6 +15,7 @@ test('the texts of cli', async () => {
     badUsageOf: [['why', 'why PATH', errors.USAGE.noPath]],
     USAGE: {
       unexpected: [['x']],
+      unexpectedBeside: [['--gc', '--dry-rum']],
       wordWithoutEnd: [['41']],
       unknownOption: [['--x']],
       noValue: [['--call']],

@@ -95,7 +95,7 @@ test('an ordinary chat in the terminal leaves nothing pending, keeps its convers
   await terminal.sees('hello');
   const second = await world.run(['box', '-y', '--session', 'chat', '-p', 'x']);
   expect(second).toMatchObject({
-    code: 1,
+    code: 125,
     err: expect.stringMatching(/already runs in session chat \(process \d+\)/),
   });
   await terminal.type('/exit');

@@ -76,7 +76,7 @@ test('what cannot start says why, and starts nothing', async () => {
   expect(none).toMatchObject({ code: 127, err: expect.stringContaining('expected the program claude') });
   expect((await world.run(['claude', '--session'])).code).toBe(2);
   expect((await world.run(['claude', '--session', 'a/b'])).code).toBe(2);
-  expect(await world.run(['claude', '--continue', '-p', 'x'])).toMatchObject({ code: 1 });
+  expect(await world.run(['claude', '--continue', '-p', 'x'])).toMatchObject({ code: 125 });
   expect(world.bench.sessions()).toEqual([]);
 });
 
@@ -88,7 +88,7 @@ test('an ordinary session in the terminal leaves nothing pending, and is refused
   await terminal.sees('hello');
   const second = await world.run(['claude', '--session', 'chat', '-p', 'x']);
   expect(second).toMatchObject({
-    code: 1,
+    code: 125,
     err: expect.stringMatching(/already runs in session chat \(process \d+\)/),
   });
   expect(await world.run(['passthrough', '--session', 'chat'])).toMatchObject({

@@ -5165,6 +5165,7 @@ var USAGE = {
 	twoScopes: "expected paths, --call or --up-to, found more than one of them",
 	emptyWord: "expected a path or the id of a call, found an empty word",
 	unexpected: (word) => `unexpected ${quoted(word)}`,
+	unexpectedBeside: (option, word) => `unexpected ${quoted(word)} beside ${option}`,
 	wordWithoutEnd: (word) => `unexpected ${quoted(word)}: to end a process say --end PID`,
 	unknownOption: (option) => `unknown option ${quoted(option)}`,
 	noValue: (option) => `expected a value after ${option}`,
@@ -5767,7 +5768,7 @@ var WORDINGS = [
 	[/^Unknown option '(.+?)'(?:\.|$)/s, USAGE.unknownOption],
 	[/^Option '(\S+) <value>' argument missing/, USAGE.noValue],
 	[/^Option '(\S+)' argument is ambiguous/, USAGE.noValue],
-	[/^Option '(?:-h, )?(\S+)' does not take an argument/, USAGE.takesNoValue]
+	[/^Option '(?:-\w, )?(\S+)' does not take an argument/, USAGE.takesNoValue]
 ];
 function wordingOf(error) {
 	const message = messageOf(error);
@@ -5901,22 +5902,29 @@ var explore = {
 	}
 };
 async function enterable(cli, named, client = null) {
-	try {
-		return await withRoom(cli, async () => {
-			const found = await sessionFor(cli, named, client);
-			installLauncher(cli.state, cli.root);
-			return found;
-		});
-	} catch (error) {
-		throw asNotEntered(error);
-	}
+	return await orNotEntered(() => withRoom(cli, async () => {
+		const found = await sessionFor(cli, named, client);
+		installLauncher(cli.state, cli.root);
+		return found;
+	}));
 }
-function asNotEntered(error) {
-	if (!(error instanceof TraiError) || ["bad-input", "not-entered"].includes(error.code)) return error;
-	return new TraiError("not-entered", error.message, {
-		cause: error,
-		hint: error.hint
-	});
+var OTHER_STATUS = /* @__PURE__ */ new Set([
+	"bad-usage",
+	"bad-input",
+	"no-program",
+	"needs-permit"
+]);
+async function orNotEntered(work) {
+	try {
+		return await work();
+	} catch (error) {
+		if (!(error instanceof TraiError) || OTHER_STATUS.has(error.code) || error.code === "not-entered") throw error;
+		throw new TraiError("not-entered", error.message, {
+			cause: error,
+			hint: error.hint,
+			path: error.path
+		});
+	}
 }
 var OTHER_CAUSES = /* @__PURE__ */ new Set([
 	"bad-input",
@@ -5982,15 +5990,17 @@ var claude = {
 	json: false,
 	async run(cli, args) {
 		expectOutside("claude", cli);
-		const program = findClient(cli.env);
-		return await runClient(cli, {
-			session: await sessionOf(cli, args),
-			text: ["claude", ...args.words].map(quoted$1).join(" "),
-			argv: [program, ...ownWords(cli, args)],
-			variables: defaultsIn(cli.env),
-			keepsRunning: args.flags.has("keep-running"),
-			box: null,
-			waiter: await waiterOf(cli, false)
+		return await orNotEntered(async () => {
+			const program = findClient(cli.env);
+			return await runClient(cli, {
+				session: await sessionOf(cli, args),
+				text: ["claude", ...args.words].map(quoted$1).join(" "),
+				argv: [program, ...ownWords(cli, args)],
+				variables: defaultsIn(cli.env),
+				keepsRunning: args.flags.has("keep-running"),
+				box: null,
+				waiter: await waiterOf(cli, false)
+			});
 		});
 	}
 };
@@ -6022,8 +6032,6 @@ async function runClient(cli, wanted) {
 		await withRoom(cli, async () => {
 			if (box !== null) saveArgs(box);
 			await handOver(cli, waiter, run);
-		}).catch((error) => {
-			throw asNotEntered(error);
 		});
 		return 0;
 	}
@@ -6498,6 +6506,7 @@ exports.nothingToUndo = nothingToUndo;
 exports.onDeviceOf = onDeviceOf;
 exports.onlyUserRemoves = onlyUserRemoves;
 exports.orIfRefused = orIfRefused;
+exports.orNotEntered = orNotEntered;
 exports.orNull = orNull;
 exports.otherProject = otherProject;
 exports.otherProject$1 = otherProject$1;

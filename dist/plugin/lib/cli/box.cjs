@@ -2035,7 +2035,7 @@ var box = {
 		["--history WHOSE", "prompt history: of this project (project, default) or yours of all (shared)"],
 		["--commit-inside", "lets /trai:commit and /trai:undo be typed inside"],
 		["--continue", "goes on with this project’s newest session, and with its conversation"],
-		["--keep-running", "leaves pending changes to processes that still run"],
+		["--keep-running", "leaves what a trai claude of the session left running; a box’s own processes end with it"],
 		["--list", "lists the boxes of all projects, with size and last use"],
 		["--gc", "moves boxes to the trash whose project is gone; with --dry-run only names them"],
 		["ARGUMENT…", "of claude: all words from the first that is none of these options"]
@@ -2045,13 +2045,31 @@ var box = {
 	session: "goes on with this session; a new ID creates one (default: a new session)",
 	async run(cli, args) {
 		const { flags } = args;
+		expectAlone(args, cli.session);
 		if (flags.has("list")) return await (await Promise.resolve().then(() => require("./boxes2.cjs")).then((n) => n.boxes_exports)).listBoxes(cli);
 		if (flags.has("gc")) return await (await Promise.resolve().then(() => require("./boxes2.cjs")).then((n) => n.boxes_exports)).gcBoxes(cli, flags.has("dry-run"));
 		if (flags.has("check")) return await check(cli);
 		require_cli.expectOutside("box", cli);
-		return await start(cli, args);
+		return await require_cli.orNotEntered(() => start(cli, args));
 	}
 };
+var ALONE = {
+	list: [],
+	gc: ["dry-run"],
+	check: []
+};
+function expectAlone({ flags, options, lists, words }, session) {
+	const alone = Object.keys(ALONE).find((name) => flags.has(name));
+	if (alone === void 0) return;
+	const other = [
+		...flags,
+		...options.keys(),
+		...lists.keys(),
+		...session === null ? [] : ["session"]
+	].find((name) => name !== alone && ALONE[alone]?.includes(name) !== true);
+	const [unexpected] = [...other === void 0 ? [] : [`--${other}`], ...words];
+	if (unexpected !== void 0) throw require_cli.badUsage(box, require_cli.USAGE.unexpectedBeside(`--${alone}`, unexpected));
+}
 async function check(cli) {
 	const { checkBox } = await Promise.resolve().then(() => require("./check.cjs")).then((n) => n.check_exports);
 	const { checksText } = await Promise.resolve().then(() => require("./doctor.cjs"));
