@@ -23,7 +23,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processProgram, processStat } from '../core/kernel/proc/proc.ts';
 import { mountSource } from '../core/sandbox/context.ts';
 import { endProcesses } from '../core/sandbox/live.ts';
-import { eachInAPlace, type Place, type Result } from '../testing/cli.ts';
+import { eachInAPlace, leaving, type Place, type Result } from '../testing/cli.ts';
 
 let place: Place;
 let home: string;
@@ -769,6 +769,16 @@ describe('options', () => {
     expect(sh('cat one', ['--continue']).out).toBe('1\n');
     expect(trai(['box', '-y', '--shell', '--', 'cat', '--continue', '-c']).rc).toBe(1);
     expect(trai(['box', '-y', '--shell', '--', 'ls', '-c', '.']).out).toBe('');
+  });
+
+  it('ends nothing that an earlier client was told to leave, where it cannot start beside that', () => {
+    writeFileSync(join(place.base, 'bin/claude'), `#!/bin/bash\n${leaving(437)}\n`, { mode: 0o755 });
+    expect(trai(['claude', '--session', 's', '--keep-running']).rc).toBe(0);
+    const ran = sh('echo ran', ['--session', 's']);
+    expect(ran).toMatchObject({ rc: 125, out: '', err: expect.stringContaining("can't be joined") });
+    expect(ran.err).not.toContain('Ending');
+    const { processes } = JSON.parse(trai(['ps', '--session', 's', '--json']).out);
+    expect(processes).toMatchObject([{ command: 'sleep 437' }]);
   });
 
   it('has status 125 where nothing ran, and 2 for words that say nothing together', () => {

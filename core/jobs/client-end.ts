@@ -12,7 +12,7 @@ import type { Env } from '../session/dirs.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { findSession } from '../session/store.ts';
 import { endClient, type Following } from './client-files.ts';
-import { clientProcesses } from './client-processes.ts';
+import { clientProcesses, lastClientCall } from './client-processes.ts';
 import { tidyAlone } from './tidy-alone.ts';
 
 export interface Ending {
@@ -95,10 +95,17 @@ async function endProcesses({ keepsRunning, say }: Ending, ctx: SessionContext):
     left = await clientProcesses(ctx);
     if (left.length === 0) return look > 0;
   }
+  if (!(await hasStarted(ctx))) return true;
   say(leftRunningText(left, keepsRunning));
   if (!keepsRunning) {
     const { endAndLog } = await import('./door/outcome.ts');
     await endAndLog(ctx, left);
   }
   return true;
+}
+
+/** Else they are of an earlier client, which was told to leave them, and the launcher has named the one that is in the way. */
+async function hasStarted({ sessionDir }: SessionContext): Promise<boolean> {
+  const call = await lastClientCall(sessionDir);
+  return call === undefined || (call.startedAt !== null && call.state !== 'not-entered');
 }

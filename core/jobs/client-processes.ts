@@ -1,4 +1,5 @@
 /** Apart from what explains calls (calls.ts): `trai claude` loads this at every start. */
+import type { CallView } from '../../shared/log/calls.ts';
 import type { SessionProcess } from '../../shared/model/process.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import type { SessionContext } from '../session/session-context.ts';
@@ -18,4 +19,14 @@ export async function clientProcesses(ctx: SessionContext): Promise<SessionProce
       .flatMap(({ id, origin }) => (origin === 'exec' || origin === 'explore' ? [id] : [])),
   );
   return found.filter(({ call }) => call === null || !others.has(call));
+}
+
+/** The newest start of a client in the session, as the launcher has logged it. */
+export async function lastClientCall(sessionDir: string): Promise<CallView | undefined> {
+  const { readFold } = await import('../session/log/read.ts');
+  const calls = await readFold(sessionDir).then(
+    (fold) => fold.views(),
+    () => [],
+  );
+  return calls.findLast(({ origin }) => origin === 'client');
 }

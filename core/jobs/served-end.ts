@@ -6,8 +6,8 @@ import { notMade } from '../box/messages/errors.ts';
 import { argsOf, gateOf } from '../box/start-files.ts';
 import { knownBoxRecord } from '../sandbox/box-record.ts';
 import { sessionDir } from '../session/dirs.ts';
-import { readFold } from '../session/log/read.ts';
 import type { WantedBox } from './box-start.ts';
+import { lastClientCall } from './client-processes.ts';
 import { NOT_ENTERED } from './no-room.ts';
 
 export interface ClientEnded {
@@ -30,11 +30,7 @@ export async function clientEndOf(
 }
 
 async function loggedStatus(sessionDir: string, guess: number): Promise<number> {
-  const calls = await readFold(sessionDir).then(
-    (fold) => fold.views(),
-    () => [],
-  );
-  const call = calls.findLast(({ origin }) => origin === 'client');
+  const call = await lastClientCall(sessionDir);
   return call?.state === 'not-entered' ? NOT_ENTERED : (call?.rc ?? guess);
 }
 

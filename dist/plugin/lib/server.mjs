@@ -50228,6 +50228,10 @@ async function clientProcesses(ctx) {
 	const others = new Set((await fold()).views().flatMap(({ id, origin }) => origin === "exec" || origin === "explore" ? [id] : []));
 	return found.filter(({ call }) => call === null || !others.has(call));
 }
+async function lastClientCall(sessionDir) {
+	const { readFold } = await Promise.resolve().then(() => (init_read(), read_exports));
+	return (await readFold(sessionDir).then((fold) => fold.views(), () => [])).findLast(({ origin }) => origin === "client");
+}
 init_context();
 async function tidyAlone(stateDir, session, env) {
 	try {
@@ -50293,6 +50297,7 @@ async function endProcesses({ keepsRunning, say }, ctx) {
 		left = await clientProcesses(ctx);
 		if (left.length === 0) return look > 0;
 	}
+	if (!await hasStarted(ctx)) return true;
 	say(leftRunningText(left, keepsRunning));
 	if (!keepsRunning) {
 		const { endAndLog } = await Promise.resolve().then(() => (init_outcome(), outcome_exports));
@@ -50300,13 +50305,16 @@ async function endProcesses({ keepsRunning, say }, ctx) {
 	}
 	return true;
 }
+async function hasStarted({ sessionDir }) {
+	const call = await lastClientCall(sessionDir);
+	return call === void 0 || call.startedAt !== null && call.state !== "not-entered";
+}
 init_text();
 function noRoomText(stateDir, status) {
 	return status === 125 && isFull(stateDir) ? fullText(stateDir) : null;
 }
 init_box_record();
 init_dirs();
-init_read();
 async function clientEndOf(sessionDir, [status, ...marks]) {
 	const guess = Number(status);
 	const keepsRunning = marks.includes("keep-running");
@@ -50316,7 +50324,7 @@ async function clientEndOf(sessionDir, [status, ...marks]) {
 	};
 }
 async function loggedStatus(sessionDir, guess) {
-	const call = (await readFold(sessionDir).then((fold) => fold.views(), () => [])).findLast(({ origin }) => origin === "client");
+	const call = await lastClientCall(sessionDir);
 	return call?.state === "not-entered" ? 125 : call?.rc ?? guess;
 }
 function endBox({ stateDir, session, pid }, code) {

@@ -86,12 +86,17 @@ async function endProcesses({ keepsRunning, say }, ctx) {
 		left = await require_client_processes.clientProcesses(ctx);
 		if (left.length === 0) return look > 0;
 	}
+	if (!await hasStarted(ctx)) return true;
 	say(leftRunningText(left, keepsRunning));
 	if (!keepsRunning) {
 		const { endAndLog } = await Promise.resolve().then(() => require("./outcome.cjs")).then((n) => n.outcome_exports);
 		await endAndLog(ctx, left);
 	}
 	return true;
+}
+async function hasStarted({ sessionDir }) {
+	const call = await require_client_processes.lastClientCall(sessionDir);
+	return call === void 0 || call.startedAt !== null && call.state !== "not-entered";
 }
 async function runBeside(cli, { session, text, argv, variables, keepsRunning, box }) {
 	const fd = box === null ? null : await require_cli.withRoom(cli, () => argumentsFile(box));

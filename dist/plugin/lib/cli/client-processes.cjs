@@ -10,9 +10,19 @@ async function clientProcesses(ctx) {
 	const others = new Set((await fold()).views().flatMap(({ id, origin }) => origin === "exec" || origin === "explore" ? [id] : []));
 	return found.filter(({ call }) => call === null || !others.has(call));
 }
+async function lastClientCall(sessionDir) {
+	const { readFold } = await Promise.resolve().then(() => require("./read.cjs")).then((n) => n.read_exports);
+	return (await readFold(sessionDir).then((fold) => fold.views(), () => [])).findLast(({ origin }) => origin === "client");
+}
 Object.defineProperty(exports, "clientProcesses", {
 	enumerable: true,
 	get: function() {
 		return clientProcesses;
+	}
+});
+Object.defineProperty(exports, "lastClientCall", {
+	enumerable: true,
+	get: function() {
+		return lastClientCall;
 	}
 });

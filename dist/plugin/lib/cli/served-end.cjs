@@ -1,7 +1,7 @@
 "use strict";
 const require_box = require("./box.cjs");
 const require_cli = require("../cli.cjs");
-const require_read = require("./read.cjs");
+const require_client_processes = require("./client-processes.cjs");
 let node_fs = require("node:fs");
 async function clientEndOf(sessionDir, [status, ...marks]) {
 	const guess = Number(status);
@@ -12,7 +12,7 @@ async function clientEndOf(sessionDir, [status, ...marks]) {
 	};
 }
 async function loggedStatus(sessionDir, guess) {
-	const call = (await require_read.readFold(sessionDir).then((fold) => fold.views(), () => [])).findLast(({ origin }) => origin === "client");
+	const call = await require_client_processes.lastClientCall(sessionDir);
 	return call?.state === "not-entered" ? 125 : call?.rc ?? guess;
 }
 function endBox({ stateDir, session, pid }, code) {
