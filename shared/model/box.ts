@@ -32,7 +32,7 @@ export interface BoxRecord {
   /** Directories, and files, of the host's that the box writes at once. */
   direct: readonly BytePath[];
   directFiles: readonly BytePath[];
-  /** Commit, undo and passthrough may be typed inside. */
+  /** Commit and undo may be typed inside. */
   commitInside: boolean;
 }
 

@@ -111,7 +111,7 @@ export const noHosts = (running: boolean): string =>
 
 export const VARIABLES_ABOUT = 'The names of all that it got. Their values are not recorded.';
 export const commitInsideText = (inside: boolean): string =>
-  inside ? 'commit, undo and passthrough work (--commit-inside)' : 'commit and undo do not work';
+  inside ? 'commit and undo work (--commit-inside)' : 'commit and undo do not work';
 export const END_EFFECT = 'The box ends with them. What it wrote stays where it is.';
 export const INSTANCE_GONE = 'what it kept is gone';
 
