@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, renameSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type BytePath, bytePath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
@@ -57,6 +57,19 @@ describe(`the viewer, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     expect(lstatSync(at('f')).isFile()).toBe(true);
     await viewers[0]?.close();
     expect(existsSync(at('f'))).toBe(false);
+  });
+
+  test('a place that the host has removed shows what is pending in it', async () => {
+    const s = testSession();
+    s.onHost('mkdir d; echo host > d/x');
+    s.inSandbox('echo new > d/y; echo new > f');
+    renameSync(s.host, `${s.host}.away`);
+    const at = await viewed(s);
+    expect(readFileSync(at('d/y'), 'utf8')).toBe('new\n');
+    expect(readFileSync(at('f'), 'utf8')).toBe('new\n');
+    expect(existsSync(at('d/x'))).toBe(false);
+    await viewers.pop()?.close();
+    renameSync(`${s.host}.away`, s.host);
   });
 
   test('a place that can not be mounted is an error that names the reason', async () => {

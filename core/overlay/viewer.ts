@@ -8,7 +8,7 @@ import { mkdirSync } from 'node:fs';
 import { type BytePath, bytePath, fromText, isWithin, joinPath, parentOf } from '../../shared/bytes.ts';
 import { namesOrNone } from '../kernel/fs/entry.ts';
 import { ownMounts, ROOT_OPTIONS } from '../kernel/fs/mounts.ts';
-import { fsPath, realPath } from '../kernel/fs/port.ts';
+import { fsPath, lstat, realPath } from '../kernel/fs/port.ts';
 import { programPath } from '../kernel/programs.ts';
 import { plainEnv } from '../kernel/run.ts';
 import { mapGroups, mappedGroups } from '../sandbox/plan/groups.ts';
@@ -29,7 +29,7 @@ const OPEN_LIMIT_MS = 10_000;
 
 /**
  * Arguments: overlay options, directories to make, then for each covered directory its number and `direct`,
- * `wrapped` or `copied`.
+ * `wrapped`, `copied` or `gone`.
  * The working directory is the overlay; names are relative (`N/l` links to the directory), so that no path of
  * the user's is in an option string.
  *
@@ -46,6 +46,7 @@ mkdir -p ../view/e $dirs
 while [ $# -gt 0 ]; do
   lower=$1/l
   if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
+  if [ "$2" = gone ]; then lower=../view/e; fi
   if [ "$2" = wrapped ]; then
     mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
     lower=../view/h/$1
@@ -131,8 +132,10 @@ function startNamespace(ctx: SessionContext, shown: readonly CoveredDir[], group
   );
 }
 
-function lowerKind({ copied, upper, path }: CoveredDir): 'copied' | 'wrapped' | 'direct' {
+function lowerKind({ copied, upper, path }: CoveredDir): 'copied' | 'wrapped' | 'direct' | 'gone' {
   if (copied !== undefined) return 'copied';
+  // A project in a scratch directory may be removed, and what is pending in it has to be listed still.
+  if (lstat(path) === null) return 'gone';
   return isWithin(realPath(upper), realPath(path)) ? 'wrapped' : 'direct';
 }
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { renameSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { recordBases } from '../overlay/bases.ts';
@@ -174,6 +175,17 @@ describe(`the reaper, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     const after = await scan(s.ctx);
     expect(after.changes).toEqual(before.changes);
     expect((await reap(s.ctx)).removed).toBe(0);
+  });
+
+  test('a deletion in a place that is away for a while stays', async () => {
+    s.onHost(`mkdir d; echo a > d/f; echo a > g; ${tick}`);
+    s.inSandbox('rm d/f g');
+    await recordBases(s.ctx, { earliestCall: Date.now() });
+    renameSync(s.host, `${s.host}.away`);
+    await reap(s.ctx);
+    renameSync(`${s.host}.away`, s.host);
+    expect(upper()).toEqual(['d', 'd/f', 'g']);
+    expect((await scan(s.ctx)).changes.map(({ kind }) => kind)).toEqual(['deleted', 'deleted']);
   });
 
   test('after the reaper the sandbox sees the host again', async () => {

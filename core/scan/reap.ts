@@ -40,8 +40,11 @@ export async function reap(
   const file = readBaseFile(ctx);
   const directories: Directory[] = [];
   const finder = new Finder(ctx, makeBases(file.records), listed);
-  for (const { path, upper } of ctx.coveredDirs)
+  for (const { path, upper } of ctx.coveredDirs) {
+    // A disk that is not mounted, or a project that was moved away: what was deleted there may be back with it.
+    if (lstatEntry(path) === null) continue;
     for (const directory of await collect(finder.find(path, upper))) directories.push(directory);
+  }
   keepXattrs(directories);
   const asked = directories.filter(
     ({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0),

@@ -16812,6 +16812,7 @@ mkdir -p ../view/e $dirs
 while [ $# -gt 0 ]; do
   lower=$1/l
   if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
+  if [ "$2" = gone ]; then lower=../view/e; fi
   if [ "$2" = wrapped ]; then
     mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
     lower=../view/h/$1
@@ -16897,6 +16898,7 @@ function startNamespace(ctx, shown, groups) {
 }
 function lowerKind({ copied, upper, path }) {
 	if (copied !== void 0) return "copied";
+	if (lstat(path) === null) return "gone";
 	return isWithin(realPath(upper), realPath(path)) ? "wrapped" : "direct";
 }
 function untilReady(child) {
@@ -27988,7 +27990,10 @@ async function reap(ctx, listed = /* @__PURE__ */ new Map()) {
 	const file = readBaseFile(ctx);
 	const directories = [];
 	const finder = new Finder(ctx, makeBases(file.records), listed);
-	for (const { path, upper } of ctx.coveredDirs) for (const directory of await collect(finder.find(path, upper))) directories.push(directory);
+	for (const { path, upper } of ctx.coveredDirs) {
+		if (lstatEntry(path) === null) continue;
+		for (const directory of await collect(finder.find(path, upper))) directories.push(directory);
+	}
 	keepXattrs(directories);
 	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
 	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);

@@ -656,6 +656,7 @@ mkdir -p ../view/e $dirs
 while [ $# -gt 0 ]; do
   lower=$1/l
   if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
+  if [ "$2" = gone ]; then lower=../view/e; fi
   if [ "$2" = wrapped ]; then
     mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
     lower=../view/h/$1
@@ -741,6 +742,7 @@ function startNamespace(ctx, shown, groups) {
 }
 function lowerKind({ copied, upper, path }) {
 	if (copied !== void 0) return "copied";
+	if (require_cli.lstat(path) === null) return "gone";
 	return require_cli.isWithin(require_cli.realPath(upper), require_cli.realPath(path)) ? "wrapped" : "direct";
 }
 function untilReady(child) {

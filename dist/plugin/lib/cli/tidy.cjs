@@ -179,7 +179,10 @@ async function reap(ctx, listed = /* @__PURE__ */ new Map()) {
 	const file = require_list.readBaseFile(ctx);
 	const directories = [];
 	const finder = new Finder(ctx, require_list.makeBases(file.records), listed);
-	for (const { path, upper } of ctx.coveredDirs) for (const directory of await require_cli.collect(finder.find(path, upper))) directories.push(directory);
+	for (const { path, upper } of ctx.coveredDirs) {
+		if (require_cli.lstatEntry(path) === null) continue;
+		for (const directory of await require_cli.collect(finder.find(path, upper))) directories.push(directory);
+	}
 	keepXattrs(directories);
 	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
 	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
