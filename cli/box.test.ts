@@ -614,6 +614,12 @@ describe('options', () => {
       expect(trai(['box', '--shell', '--dry-run', '--allow', join(place.base, 'link')]).out).toContain(
         `--bind ${lib} ${place.base}/link`,
       );
+      // Nothing can be mounted on one that the project shows.
+      symlinkSync(lib, join(place.project, 'link'));
+      const { out } = trai(['box', '--shell', '--dry-run', '--allow', 'link']);
+      expect(out.replace(/ +#/g, ' #')).toContain(
+        `--bind ${lib} ${lib} # pending: --allow (by the link ${place.project}/link)`,
+      );
       expect(sh(`ls ${lib}`).rc).not.toBe(0);
       // With the state elsewhere; no downloads' directory is made pending there.
       const env = { TRAI_STATE_HOME: join(place.base, 's') };
@@ -703,6 +709,15 @@ describe('options', () => {
         '--hide ".evn": nothing is there',
       );
     expect(trai(['box', '--shell', '--dry-run', '--hide', '.evn']).err).toContain('".evn"');
+  });
+
+  it('--env of a variable that is not set is said', () => {
+    expect(
+      sh('true', ['--env', 'UNSET', '--env', 'MINE', '--env', 'YOURS='], { env: { MINE: '' } }),
+    ).toMatchObject({
+      rc: 0,
+      err: expect.stringMatching(/^--env UNSET: it is not set.*\n$/),
+    });
   });
 
   it('--hide below a directory that cannot be looked into says that all of it is hidden', ({ skip }) => {
@@ -797,6 +812,11 @@ describe('options', () => {
       expect(trai(['box', ...words])).toMatchObject({
         rc: 2,
         err: expect.stringContaining(`unexpected "${unexpected}" beside`),
+      });
+    for (const command of ['box', 'claude'])
+      expect(trai([command, '--session', 's', '--continue'])).toMatchObject({
+        rc: 2,
+        err: expect.stringContaining('expected --session or --continue, found both'),
       });
     expect(trai(['box', '--yes=1', '--dry-run'])).toMatchObject({
       rc: 2,

@@ -22,6 +22,7 @@ import {
   otherProject,
   pendingUnseen,
   programPending,
+  variableUnset,
 } from '../../core/box/messages/errors.ts';
 import { joinedOptions } from '../../core/box/options.ts';
 import { gateOf } from '../../core/box/start-files.ts';
@@ -133,7 +134,7 @@ async function wanted(cli: Cli, args: Args): Promise<Wanted> {
   const options = optionsOf(cli, args);
   const cwd = cli.dir;
   // A command's own words name no conversation.
-  const session = await sessionOf(cli, isShell ? { ...args, words: [] } : args);
+  const session = await sessionOf(box, cli, isShell ? { ...args, words: [] } : args);
   const facts = gatherFacts({
     env: cli.env,
     stateDir: cli.state,
@@ -147,12 +148,14 @@ async function wanted(cli: Cli, args: Args): Promise<Wanted> {
   if (meta !== null && meta.projectId !== facts.project.id)
     throw otherProject(session, meta.projectRoot as BytePath);
   const ctx = meta === null ? null : await sessionContext(cli.state, session, cli.env);
-  const remarks = [...facts.ignored, ...(await slips(ctx, facts, args.lists.get('hide') ?? []))];
+  const variables = boxVariables(cli.env, { facts, options, isShell });
+  const unset = (args.lists.get('env') ?? []).filter((name) => !name.includes('=') && !(name in variables));
+  const slipped = await slips(ctx, facts, args.lists.get('hide') ?? []);
+  const remarks = [...facts.ignored, ...slipped, ...unset.map(variableUnset)];
   if (ctx !== null && facts.options.write === 'direct') {
     const { pendingBelow } = await import('../../core/scan/lookup/overlap.ts');
     if (pendingBelow(ctx, facts.input.project, 1).count > 0) remarks.push(pendingUnseen(session));
   }
-  const variables = boxVariables(cli.env, { facts, options, isShell });
   const shell = args.words.length > 0 ? [...args.words] : shellOf(cli.env);
   const client = facts.input.program;
   const command = client === null ? shell : [toText(client), ...ownWords(cli, args)];

@@ -24,11 +24,11 @@ import { type ClientLevel, readMeta, updateMeta } from '../../core/session/meta-
 import { findSession } from '../../core/session/store.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { quoted } from '../../shared/terminal/quoted.ts';
-import type { Args, Command } from '../context/command.ts';
+import { type Args, badUsage, type Command } from '../context/command.ts';
 import { findServer, hello, needServer } from '../context/server-process.ts';
 import { type ClientRun, handOver, isAutostart, waiterOf } from '../context/waiter.ts';
 import type { Cli } from '../context/world.ts';
-import { noSessionHere } from '../messages/errors.ts';
+import { noSessionHere, USAGE } from '../messages/errors.ts';
 import { enterable, orNotEntered, withRoom } from './exec.ts';
 
 export const claude: Command = {
@@ -47,8 +47,8 @@ export const claude: Command = {
   async run(cli, args) {
     expectOutside('claude', cli);
     return await orNotEntered(async () => {
+      const session = await sessionOf(claude, cli, args);
       const program = findClient(cli.env);
-      const session = await sessionOf(cli, args);
       return await runClient(cli, {
         session,
         text: ['claude', ...args.words].map(quoted).join(' '),
@@ -113,8 +113,10 @@ export function expectOutside(command: 'claude' | 'box', { env }: Cli): void {
   if (env['SANDBOX_RUNTIME'] === '1') throw alreadyInside(command, INSIDE.client);
 }
 
-/** Errors: `no-session` where there is none to continue. */
-export async function sessionOf(cli: Cli, { words, flags }: Args): Promise<string> {
+/** Errors: `no-session` where there is none to continue; `bad-usage`. */
+export async function sessionOf(command: Command, cli: Cli, { words, flags }: Args): Promise<string> {
+  // The newest conversation may be another session's.
+  if (cli.session !== null && flags.has('continue')) throw badUsage(command, USAGE.twoSessions);
   if (cli.session !== null) return cli.session;
   const resumed = resumedBy(words);
   const known = resumed === null ? null : await sessionOfClaude(cli.state, resumed);

@@ -36,6 +36,7 @@ export const USAGE = {
   noAdopted: 'expected the id of the session to continue',
   noTarget: 'expected --patch FILE or --branch NAME',
   twoTargets: 'expected --patch or --branch, found both',
+  twoSessions: 'expected --session or --continue, found both',
   twoScopes: 'expected paths, --call or --up-to, found more than one of them',
   emptyWord: 'expected a path or the id of a call, found an empty word',
   unexpected: (word: string) => `unexpected ${quoted(word)}`,

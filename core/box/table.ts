@@ -13,7 +13,7 @@ import { type BytePath, innermost, isWithin, joinPath, nameOf } from '../../shar
 import type { BoxOptions } from '../../shared/config/box.ts';
 import type { BoxHow, BoxRow } from '../../shared/model/box.ts';
 import { insideAt, instanceAt } from '../sandbox/client-door.ts';
-import { givesAway, REASONS } from './messages/reasons.ts';
+import { byLink, givesAway, REASONS } from './messages/reasons.ts';
 
 /** An entry as it is after its links. */
 export interface Found {
@@ -391,7 +391,8 @@ class Table {
       const source = this.#sourceAt(row.to, others);
       const to = source === null ? row.to : (this.#found.get(source)?.real ?? source);
       if (to === source || source === null) moved.set(row.to, row);
-      else if (!this.#rows.has(to) && !moved.has(to)) moved.set(to, { ...row, to });
+      else if (!this.#rows.has(to) && !moved.has(to))
+        moved.set(to, { ...row, to, why: row.what === 'allowed' ? byLink(row.why, row.to) : row.why });
     }
     return [...moved.values()];
   }

@@ -154,6 +154,10 @@ export const noVariable = (given: string): TraiError =>
     'Nothing was started.',
   );
 
+/** The box starts all the same. */
+export const variableUnset = (name: string): string =>
+  `--env ${name}: it is not set, so the box does not have it. Is it exported?`;
+
 export const placeVariable = (name: string, value: string): TraiError =>
   wrong(
     `--env ${name} would be ${JSON.stringify(value)} inside alone, and the box is made by its value outside`,

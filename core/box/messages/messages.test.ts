@@ -46,6 +46,7 @@ test('the texts of core/box', async () => {
         hiddenPattern: [[fromText('/home/kim/a b/*.env')]],
         hiddenWhole: [['keys/k', fromText('/home/kim/a b/keys')]],
         noVariable: [['A B=1']],
+        variableUnset: [['NODE_ENV']],
         placeVariable: [['HOME', '/x']],
         noHome: [[fromText('/nonexistent')]],
         noProfile: [
@@ -68,6 +69,7 @@ test('the texts of core/box', async () => {
         givesAway: ['/run/docker.sock', '/run/user/1000/bus', '/home/kim/.ssh', '/home/kim/notes'].map(
           (path) => [fromText(path)] as const,
         ) as never,
+        byLink: [['--allow', fromText('/home/kim/notes/link')]],
       },
     },
   );

@@ -1,5 +1,5 @@
 /** Why a row is in a box: the last column of the audit screen and of the dry run. */
-import type { BytePath } from '../../../shared/bytes.ts';
+import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
 
 export const REASONS = {
   root: 'nothing else of this machine is there',
@@ -38,6 +38,9 @@ export function givesAway(path: BytePath): string {
   const found = GIVES.find(([pattern]) => pattern.test(path));
   return found === undefined ? REASONS.allowed : `--allow: ${found[1]}`;
 }
+
+/** Of what is allowed by a link that lies in a directory of the box. */
+export const byLink = (why: string, link: BytePath): string => `${why} (by the link ${toDisplay(link)})`;
 
 const GIVES: readonly (readonly [RegExp, string])[] = [
   // `/proc/PID/root` leads to all files, also from a namespace of its own.

@@ -81,7 +81,7 @@ export const clientIsOpen = (session: string, pid: number): TraiError =>
 
 export const clientIsHere = (session: string, pid: number): TraiError =>
   new TraiError('live', `Claude Code already runs in session ${session} (process ${pid})`, {
-    hint: 'Go on there, or end it first. Without --session and --continue, trai claude starts a session of its own.',
+    hint: 'Go on there, or end it first. Without --session and --continue, a start has a session of its own.',
   });
 
 export const clientStateLocked = (lock: string, seconds: number): TraiError =>

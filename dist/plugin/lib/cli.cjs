@@ -328,6 +328,7 @@ var pendingUnseen = (session) => `--write direct: what session ${session} has pe
 var hiddenPattern = (path) => `Nothing is hidden by ${toDisplay(path)}: no such name, and * is no wildcard.`;
 var hiddenWhole = (given, dir) => `--hide ${JSON.stringify(given)}: you can't look into ${toDisplay(dir)}, so all of that directory is hidden.`;
 var noVariable = (given) => wrong(`expected NAME or NAME=VALUE for --env, found ${JSON.stringify(given.split("=")[0])}`, "Nothing was started.");
+var variableUnset = (name) => `--env ${name}: it is not set, so the box does not have it. Is it exported?`;
 var placeVariable = (name, value) => wrong(`--env ${name} would be ${JSON.stringify(value)} inside alone, and the box is made by its value outside`, `Nothing was started. Give it to trai itself: ${name}=… trai box`);
 var noProfile = (name, names) => wrong(`expected a profile of config.json, found ${JSON.stringify(name)}`, names.length === 0 ? "There are none: box.profiles in config.json." : `There are: ${names.join(", ")}`);
 var brokenProfile = (name, problems) => wrong(`the profile ${JSON.stringify(name)} is not as it should be: ${problems.join(" ")}`, "Nothing was started. Mend it there, or start the box without --profile.");
@@ -4620,7 +4621,7 @@ function isLive(processes, hint, session = "this session") {
 	});
 }
 var clientIsOpen = (session, pid) => new TraiError("live", `a Claude client is open in session ${session} (process ${pid})`, { hint: "Go on there, or close it first. Nothing was moved." });
-var clientIsHere = (session, pid) => new TraiError("live", `Claude Code already runs in session ${session} (process ${pid})`, { hint: "Go on there, or end it first. Without --session and --continue, trai claude starts a session of its own." });
+var clientIsHere = (session, pid) => new TraiError("live", `Claude Code already runs in session ${session} (process ${pid})`, { hint: "Go on there, or end it first. Without --session and --continue, a start has a session of its own." });
 var clientStateLocked = (lock, seconds) => new TraiError("busy", `the client’s lock of ~/.claude.json was not free within ${seconds} seconds`, {
 	path: lock,
 	hint: `Another client has ${lock}. What Claude Code counted in the session goes to ~/.claude.json at the next start of trai claude in that session.`
@@ -5082,73 +5083,6 @@ function quoted$1(word) {
 	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
 	return `'${word.replaceAll("'", "'\\''")}'`;
 }
-function freeSpace(dir) {
-	const { bavail, blocks, bsize } = (0, node_fs.statfsSync)(nearest(dir));
-	return {
-		free: bavail * bsize,
-		size: blocks * bsize
-	};
-}
-function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(stateDir);
-	return free < warnFreeBytes ? {
-		free,
-		warnFreeBytes
-	} : null;
-}
-var NO_ROOM = 65536;
-function isFull(stateDir) {
-	return freeSpace(stateDir).free < NO_ROOM;
-}
-function nearest(dir) {
-	let at = dir;
-	while (at !== "/" && !(0, node_fs.existsSync)(at)) at = (0, node_path.dirname)(at);
-	return at;
-}
-var { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = node_fs.constants;
-function serverFilePath(stateDir) {
-	return node_path.default.join(stateDir, "server.json");
-}
-function readServerFile(stateDir) {
-	const file = serverFilePath(stateDir);
-	let fd;
-	try {
-		fd = (0, node_fs.openSync)(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
-		throw foreignServerFile(file, error);
-	}
-	return withHandle(nodePort, fd, () => {
-		const stat = (0, node_fs.fstatSync)(fd);
-		if (!(stat.isFile() && stat.uid === process.getuid?.()) || (stat.mode & 63) !== 0 || stat.nlink !== 1) throw foreignServerFile(file);
-		return parse((0, node_fs.readFileSync)(fd, "utf8"));
-	});
-}
-function mayRun({ pid }) {
-	if ((0, node_fs.statSync)(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
-	const stat = processStat(pid);
-	return stat !== null && stat.state !== "Z";
-}
-function parse(text) {
-	try {
-		const { v, pid, port, version, hook, proof } = Object(JSON.parse(text));
-		const texts = [
-			version,
-			hook,
-			proof
-		].every((value) => typeof value === "string");
-		return v === 1 && Number.isInteger(port) && port > 0 && port < 65536 && typeof pid === "number" && texts ? {
-			v,
-			pid,
-			port,
-			version,
-			hook,
-			proof
-		} : null;
-	} catch {
-		return null;
-	}
-}
 var quoted = (text) => JSON.stringify(text);
 var instead = (text) => `found ${text === "" ? "none" : quoted(text)}`;
 var anyOf = (choices) => `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
@@ -5162,6 +5096,7 @@ var USAGE = {
 	noAdopted: "expected the id of the session to continue",
 	noTarget: "expected --patch FILE or --branch NAME",
 	twoTargets: "expected --patch or --branch, found both",
+	twoSessions: "expected --session or --continue, found both",
 	twoScopes: "expected paths, --call or --up-to, found more than one of them",
 	emptyWord: "expected a path or the id of a call, found an empty word",
 	unexpected: (word) => `unexpected ${quoted(word)}`,
@@ -5315,6 +5250,194 @@ var serverNotStarted = (why, log) => new TraiError("io", `${NOT_STARTED}${why ==
 	hint: `Look at the end of ${log}, and at: trai doctor`
 });
 var bashNotStarted = (cause) => new TraiError("not-entered", `bash could not be started: ${messageOf(cause)}`);
+var COMMON = {
+	"json": { type: "boolean" },
+	"session": { type: "string" },
+	"help": {
+		type: "boolean",
+		short: "h"
+	},
+	"from-prompt": { type: "boolean" },
+	"answer": { type: "boolean" }
+};
+function readArgs(command, argv) {
+	const { words = 0 } = command;
+	const own = {};
+	for (const [spelling] of command.arguments) {
+		const [, short, name, value] = /^(?:-([a-z]), )?--([a-z-]+)( [A-Z])?/.exec(spelling) ?? [];
+		if (name === void 0) continue;
+		own[name] = {
+			type: value === void 0 ? "boolean" : "string",
+			...short === void 0 ? {} : { short },
+			multiple: /[A-Z]…$/.test(spelling)
+		};
+	}
+	const shape = {
+		...COMMON,
+		...own
+	};
+	const at = command.handsOn === true ? ownWords$1(argv, shape) : argv.length;
+	const { values, positionals } = parsed(command, argv.slice(0, at), shape);
+	const handedOn = argv.slice(argv[at] === "--" ? at + 1 : at);
+	for (const [spelling] of command.arguments) {
+		const name = /^--(\S+) N$/.exec(spelling)?.[1] ?? "";
+		const value = values[name];
+		if (value !== void 0 && !/^[1-9]\d{0,6}$/.test(String(value))) throw badUsage(command, USAGE.noNumber(name, String(value)));
+	}
+	const extra = positionals[words];
+	if (extra !== void 0) throw badUsage(command, USAGE.unexpected(extra));
+	const given = Object.keys(own).map((name) => [name, values[name]]);
+	const session = values["session"];
+	return {
+		json: values["json"] === true || values["format"] === "json",
+		session: typeof session === "string" ? session : null,
+		help: values["help"] === true,
+		fromPrompt: values["from-prompt"] === true,
+		flags: new Set(given.flatMap(([name, value]) => value === true ? [name] : [])),
+		options: new Map(given.flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : [])),
+		lists: new Map(given.flatMap(([name, value]) => Array.isArray(value) ? [[name, value.map(String)]] : [])),
+		words: [...positionals, ...handedOn]
+	};
+}
+function ownWords$1(argv, shape) {
+	let at = 0;
+	for (let word = argv[0]; word !== void 0; word = argv[at]) {
+		const short = Object.entries(shape).find(([, one]) => `-${one.short}` === word)?.[0];
+		const [name = "", value] = short !== void 0 ? [short] : word.startsWith("--") ? word.slice(2).split("=", 2) : [""];
+		const option = Object.hasOwn(shape, name) ? shape[name] : void 0;
+		if (option === void 0) break;
+		at += option.type === "string" && value === void 0 ? 2 : 1;
+	}
+	return Math.min(at, argv.length);
+}
+function parsed(command, argv, options) {
+	try {
+		return (0, node_util.parseArgs)({
+			args: [...argv],
+			options,
+			allowPositionals: true,
+			strict: true
+		});
+	} catch (error) {
+		throw badUsage(command, wordingOf(error));
+	}
+}
+var WORDINGS = [
+	[/^Unknown option '(.+?)'(?:\.|$)/s, USAGE.unknownOption],
+	[/^Option '(\S+) <value>' argument missing/, USAGE.noValue],
+	[/^Option '(\S+)' argument is ambiguous/, USAGE.noValue],
+	[/^Option '(?:-\w, )?(\S+)' does not take an argument/, USAGE.takesNoValue]
+];
+function wordingOf(error) {
+	const message = messageOf(error);
+	for (const [pattern, say] of WORDINGS) {
+		const option = pattern.exec(message)?.[1];
+		if (option !== void 0) return say(option);
+	}
+	return message;
+}
+function badUsage(command, message) {
+	return badUsageOf(command.name, usageOf(command), message);
+}
+function choiceOf(command, args, option, choices) {
+	const given = args.options.get(option) ?? choices[0];
+	const choice = choices.find((one) => one === given);
+	if (choice !== void 0) return choice;
+	throw badUsage(command, USAGE.noChoice(option, choices, given));
+}
+function pathsOf(cli, { options }, option) {
+	return (options.get(option) ?? "").split(",").filter((word) => word !== "").map((word) => pathAt(cli, word));
+}
+function pathAt({ dir, env }, word) {
+	const path = (0, node_path.resolve)(dir, fromText(word));
+	const home = (0, node_path.resolve)(fromText(homeDir(env)));
+	return isWithin(path, home) ? (0, node_path.resolve)(homeOf(env), (0, node_path.relative)(home, path)) : path;
+}
+function usageOf({ name, usage, arguments: own }) {
+	return `${name} ${usage ?? own.map(([spelling]) => `[${spelling}]`).join(" ")}`.trimEnd();
+}
+function commandHelp(command) {
+	const { summary, arguments: own, session = "the session (default: this project’s newest)", json } = command;
+	const lines = [...own];
+	if (session !== null) lines.push(["--session ID", session]);
+	if (json !== false) lines.push(["--json", "prints JSON"]);
+	const width = Math.max(...lines.map(([word]) => word.length));
+	const indent = `\n  ${" ".repeat(width)}  `;
+	const shown = lines.map(([word, text]) => `  ${word.padEnd(width)}  ${text.replaceAll("\n", indent)}`);
+	return [
+		`trai ${usageOf(command)}`,
+		summary,
+		"",
+		...shown
+	].join("\n");
+}
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = (0, node_fs.statfsSync)(nearest(dir));
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
+}
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(stateDir);
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+var NO_ROOM = 65536;
+function isFull(stateDir) {
+	return freeSpace(stateDir).free < NO_ROOM;
+}
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !(0, node_fs.existsSync)(at)) at = (0, node_path.dirname)(at);
+	return at;
+}
+var { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = node_fs.constants;
+function serverFilePath(stateDir) {
+	return node_path.default.join(stateDir, "server.json");
+}
+function readServerFile(stateDir) {
+	const file = serverFilePath(stateDir);
+	let fd;
+	try {
+		fd = (0, node_fs.openSync)(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw foreignServerFile(file, error);
+	}
+	return withHandle(nodePort, fd, () => {
+		const stat = (0, node_fs.fstatSync)(fd);
+		if (!(stat.isFile() && stat.uid === process.getuid?.()) || (stat.mode & 63) !== 0 || stat.nlink !== 1) throw foreignServerFile(file);
+		return parse((0, node_fs.readFileSync)(fd, "utf8"));
+	});
+}
+function mayRun({ pid }) {
+	if ((0, node_fs.statSync)(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
+	const stat = processStat(pid);
+	return stat !== null && stat.state !== "Z";
+}
+function parse(text) {
+	try {
+		const { v, pid, port, version, hook, proof } = Object(JSON.parse(text));
+		const texts = [
+			version,
+			hook,
+			proof
+		].every((value) => typeof value === "string");
+		return v === 1 && Number.isInteger(port) && port > 0 && port < 65536 && typeof pid === "number" && texts ? {
+			v,
+			pid,
+			port,
+			version,
+			hook,
+			proof
+		} : null;
+	} catch {
+		return null;
+	}
+}
 var hello = async (server) => (await post(server, "hello", "{}")).startsWith(`${server.proof}\n`) ? server : null;
 async function findServer(cli, ask = hello) {
 	return await asked(cli, ask);
@@ -5692,127 +5815,6 @@ async function tidyAlone(stateDir, session, env) {
 		await tidy(await sessionContext(stateDir, session, env), null);
 	} catch {}
 }
-var COMMON = {
-	"json": { type: "boolean" },
-	"session": { type: "string" },
-	"help": {
-		type: "boolean",
-		short: "h"
-	},
-	"from-prompt": { type: "boolean" },
-	"answer": { type: "boolean" }
-};
-function readArgs(command, argv) {
-	const { words = 0 } = command;
-	const own = {};
-	for (const [spelling] of command.arguments) {
-		const [, short, name, value] = /^(?:-([a-z]), )?--([a-z-]+)( [A-Z])?/.exec(spelling) ?? [];
-		if (name === void 0) continue;
-		own[name] = {
-			type: value === void 0 ? "boolean" : "string",
-			...short === void 0 ? {} : { short },
-			multiple: /[A-Z]…$/.test(spelling)
-		};
-	}
-	const shape = {
-		...COMMON,
-		...own
-	};
-	const at = command.handsOn === true ? ownWords$1(argv, shape) : argv.length;
-	const { values, positionals } = parsed(command, argv.slice(0, at), shape);
-	const handedOn = argv.slice(argv[at] === "--" ? at + 1 : at);
-	for (const [spelling] of command.arguments) {
-		const name = /^--(\S+) N$/.exec(spelling)?.[1] ?? "";
-		const value = values[name];
-		if (value !== void 0 && !/^[1-9]\d{0,6}$/.test(String(value))) throw badUsage(command, USAGE.noNumber(name, String(value)));
-	}
-	const extra = positionals[words];
-	if (extra !== void 0) throw badUsage(command, USAGE.unexpected(extra));
-	const given = Object.keys(own).map((name) => [name, values[name]]);
-	const session = values["session"];
-	return {
-		json: values["json"] === true || values["format"] === "json",
-		session: typeof session === "string" ? session : null,
-		help: values["help"] === true,
-		fromPrompt: values["from-prompt"] === true,
-		flags: new Set(given.flatMap(([name, value]) => value === true ? [name] : [])),
-		options: new Map(given.flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : [])),
-		lists: new Map(given.flatMap(([name, value]) => Array.isArray(value) ? [[name, value.map(String)]] : [])),
-		words: [...positionals, ...handedOn]
-	};
-}
-function ownWords$1(argv, shape) {
-	let at = 0;
-	for (let word = argv[0]; word !== void 0; word = argv[at]) {
-		const short = Object.entries(shape).find(([, one]) => `-${one.short}` === word)?.[0];
-		const [name = "", value] = short !== void 0 ? [short] : word.startsWith("--") ? word.slice(2).split("=", 2) : [""];
-		const option = Object.hasOwn(shape, name) ? shape[name] : void 0;
-		if (option === void 0) break;
-		at += option.type === "string" && value === void 0 ? 2 : 1;
-	}
-	return Math.min(at, argv.length);
-}
-function parsed(command, argv, options) {
-	try {
-		return (0, node_util.parseArgs)({
-			args: [...argv],
-			options,
-			allowPositionals: true,
-			strict: true
-		});
-	} catch (error) {
-		throw badUsage(command, wordingOf(error));
-	}
-}
-var WORDINGS = [
-	[/^Unknown option '(.+?)'(?:\.|$)/s, USAGE.unknownOption],
-	[/^Option '(\S+) <value>' argument missing/, USAGE.noValue],
-	[/^Option '(\S+)' argument is ambiguous/, USAGE.noValue],
-	[/^Option '(?:-\w, )?(\S+)' does not take an argument/, USAGE.takesNoValue]
-];
-function wordingOf(error) {
-	const message = messageOf(error);
-	for (const [pattern, say] of WORDINGS) {
-		const option = pattern.exec(message)?.[1];
-		if (option !== void 0) return say(option);
-	}
-	return message;
-}
-function badUsage(command, message) {
-	return badUsageOf(command.name, usageOf(command), message);
-}
-function choiceOf(command, args, option, choices) {
-	const given = args.options.get(option) ?? choices[0];
-	const choice = choices.find((one) => one === given);
-	if (choice !== void 0) return choice;
-	throw badUsage(command, USAGE.noChoice(option, choices, given));
-}
-function pathsOf(cli, { options }, option) {
-	return (options.get(option) ?? "").split(",").filter((word) => word !== "").map((word) => pathAt(cli, word));
-}
-function pathAt({ dir, env }, word) {
-	const path = (0, node_path.resolve)(dir, fromText(word));
-	const home = (0, node_path.resolve)(fromText(homeDir(env)));
-	return isWithin(path, home) ? (0, node_path.resolve)(homeOf(env), (0, node_path.relative)(home, path)) : path;
-}
-function usageOf({ name, usage, arguments: own }) {
-	return `${name} ${usage ?? own.map(([spelling]) => `[${spelling}]`).join(" ")}`.trimEnd();
-}
-function commandHelp(command) {
-	const { summary, arguments: own, session = "the session (default: this project’s newest)", json } = command;
-	const lines = [...own];
-	if (session !== null) lines.push(["--session ID", session]);
-	if (json !== false) lines.push(["--json", "prints JSON"]);
-	const width = Math.max(...lines.map(([word]) => word.length));
-	const indent = `\n  ${" ".repeat(width)}  `;
-	const shown = lines.map(([word, text]) => `  ${word.padEnd(width)}  ${text.replaceAll("\n", indent)}`);
-	return [
-		`trai ${usageOf(command)}`,
-		summary,
-		"",
-		...shown
-	].join("\n");
-}
 var FORWARDED = [
 	"SIGTERM",
 	"SIGHUP",
@@ -5991,9 +5993,10 @@ var claude = {
 	async run(cli, args) {
 		expectOutside("claude", cli);
 		return await orNotEntered(async () => {
+			const session = await sessionOf(claude, cli, args);
 			const program = findClient(cli.env);
 			return await runClient(cli, {
-				session: await sessionOf(cli, args),
+				session,
 				text: ["claude", ...args.words].map(quoted$1).join(" "),
 				argv: [program, ...ownWords(cli, args)],
 				variables: defaultsIn(cli.env),
@@ -6052,7 +6055,8 @@ async function noteLevel(dir, level) {
 function expectOutside(command, { env }) {
 	if (env["SANDBOX_RUNTIME"] === "1") throw alreadyInside(command, INSIDE.client);
 }
-async function sessionOf(cli, { words, flags }) {
+async function sessionOf(command, cli, { words, flags }) {
+	if (cli.session !== null && flags.has("continue")) throw badUsage(command, USAGE.twoSessions);
 	if (cli.session !== null) return cli.session;
 	const resumed = resumedBy(words);
 	const known = resumed === null ? null : await sessionOfClaude(cli.state, resumed);
@@ -6615,6 +6619,7 @@ exports.upperPathIn = upperPathIn;
 exports.uppersIn = uppersIn;
 exports.useAndClose = useAndClose;
 exports.useAndCloseAsync = useAndCloseAsync;
+exports.variableUnset = variableUnset;
 exports.visible = visible;
 exports.visibleMounts = visibleMounts;
 exports.waiterOf = waiterOf;

@@ -19952,6 +19952,7 @@ var STAYS = {
 	empty: (dir) => `the directory above its project can’t be read, or is empty (${dir}): a disk that is not mounted?`
 };
 init_bytes();
+init_bytes();
 init_client_door();
 var p = (...paths) => paths;
 p(...[

@@ -43096,6 +43096,7 @@ function endUnopened(pid, start, why) {
 	if (processStat(pid)?.start === start) orNull(() => process.kill(pid, "SIGKILL"));
 	return noNetwork(messageOf(why), why instanceof TraiError ? why.hint : void 0);
 }
+init_bytes();
 var REASONS = {
 	root: "nothing else of this machine is there",
 	tmp: "temporary files, gone with the box",
@@ -43131,6 +43132,7 @@ function givesAway(path) {
 	const found = GIVES.find(([pattern]) => pattern.test(path));
 	return found === void 0 ? REASONS.allowed : `--allow: ${found[1]}`;
 }
+var byLink = (why, link) => `${why} (by the link ${toDisplay(link)})`;
 var GIVES = [
 	[/^\/proc(\/|$)/, "your processes outside of the box: their memory, their variables, and by them every file of yours"],
 	[/docker\.sock$|podman\.sock$|containerd/, "whoever can ask this daemon is root on this machine"],
@@ -43567,7 +43569,8 @@ var Table = class {
 			if (to === source || source === null) moved.set(row.to, row);
 			else if (!this.#rows.has(to) && !moved.has(to)) moved.set(to, {
 				...row,
-				to
+				to,
+				why: row.what === "allowed" ? byLink(row.why, row.to) : row.why
 			});
 		}
 		return [...moved.values()];

@@ -192,6 +192,7 @@ function givesAway(path) {
 	const found = GIVES.find(([pattern]) => pattern.test(path));
 	return found === void 0 ? REASONS.allowed : `--allow: ${found[1]}`;
 }
+var byLink = (why, link) => `${why} (by the link ${require_cli.toDisplay(link)})`;
 var GIVES = [
 	[/^\/proc(\/|$)/, "your processes outside of the box: their memory, their variables, and by them every file of yours"],
 	[/docker\.sock$|podman\.sock$|containerd/, "whoever can ask this daemon is root on this machine"],
@@ -626,7 +627,8 @@ var Table = class {
 			if (to === source || source === null) moved.set(row.to, row);
 			else if (!this.#rows.has(to) && !moved.has(to)) moved.set(to, {
 				...row,
-				to
+				to,
+				why: row.what === "allowed" ? byLink(row.why, row.to) : row.why
 			});
 		}
 		return [...moved.values()];
@@ -2086,7 +2088,7 @@ async function wanted(cli, args) {
 	const isShell = args.flags.has("shell");
 	const options = optionsOf(cli, args);
 	const cwd = cli.dir;
-	const session = await require_cli.sessionOf(cli, isShell ? {
+	const session = await require_cli.sessionOf(box, cli, isShell ? {
 		...args,
 		words: []
 	} : args);
@@ -2102,16 +2104,22 @@ async function wanted(cli, args) {
 	const meta = await require_cli.readMeta(require_cli.sessionDir(cli.state, session)).catch(() => null);
 	if (meta !== null && meta.projectId !== facts.project.id) throw require_cli.otherProject$1(session, meta.projectRoot);
 	const ctx = meta === null ? null : await require_cli.sessionContext(cli.state, session, cli.env);
-	const remarks = [...facts.ignored, ...await slips(ctx, facts, args.lists.get("hide") ?? [])];
-	if (ctx !== null && facts.options.write === "direct") {
-		const { pendingBelow } = await Promise.resolve().then(() => require("./overlap.cjs")).then((n) => n.overlap_exports);
-		if (pendingBelow(ctx, facts.input.project, 1).count > 0) remarks.push(require_cli.pendingUnseen(session));
-	}
 	const variables = boxVariables(cli.env, {
 		facts,
 		options,
 		isShell
 	});
+	const unset = (args.lists.get("env") ?? []).filter((name) => !name.includes("=") && !(name in variables));
+	const slipped = await slips(ctx, facts, args.lists.get("hide") ?? []);
+	const remarks = [
+		...facts.ignored,
+		...slipped,
+		...unset.map(require_cli.variableUnset)
+	];
+	if (ctx !== null && facts.options.write === "direct") {
+		const { pendingBelow } = await Promise.resolve().then(() => require("./overlap.cjs")).then((n) => n.overlap_exports);
+		if (pendingBelow(ctx, facts.input.project, 1).count > 0) remarks.push(require_cli.pendingUnseen(session));
+	}
 	const shell = args.words.length > 0 ? [...args.words] : shellOf(cli.env);
 	const client = facts.input.program;
 	return {
