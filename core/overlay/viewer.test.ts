@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, readFileSync, renameSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type BytePath, bytePath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
@@ -59,16 +60,22 @@ describe(`the viewer, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     expect(existsSync(at('f'))).toBe(false);
   });
 
-  test('a place that the host has removed shows what is pending in it', async () => {
+  test.each([
+    ['nothing', ''],
+    ['a file', 'echo >'],
+    ['a link to where it is', 'ln -s "$1.away"'],
+  ])('a place that the host has removed shows what is pending in it, with %s there', async (_, put) => {
     const s = testSession();
     s.onHost('mkdir d; echo host > d/x');
     s.inSandbox('echo new > d/y; echo new > f');
     renameSync(s.host, `${s.host}.away`);
+    if (put !== '') execFileSync('bash', ['-ec', `${put} "$0"`, s.host, s.host]);
     const at = await viewed(s);
     expect(readFileSync(at('d/y'), 'utf8')).toBe('new\n');
     expect(readFileSync(at('f'), 'utf8')).toBe('new\n');
     expect(existsSync(at('d/x'))).toBe(false);
     await viewers.pop()?.close();
+    rmSync(s.host, { force: true });
     renameSync(`${s.host}.away`, s.host);
   });
 

@@ -135,7 +135,7 @@ function startNamespace(ctx: SessionContext, shown: readonly CoveredDir[], group
 function lowerKind({ copied, upper, path }: CoveredDir): 'copied' | 'wrapped' | 'direct' | 'gone' {
   if (copied !== undefined) return 'copied';
   // A project in a scratch directory may be removed, and what is pending in it has to be listed still.
-  if (lstat(path) === null) return 'gone';
+  if (lstat(path)?.type !== 'dir') return 'gone';
   return isWithin(realPath(upper), realPath(path)) ? 'wrapped' : 'direct';
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { recordBases } from '../overlay/bases.ts';
@@ -177,12 +177,18 @@ describe(`the reaper, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     expect((await reap(s.ctx)).removed).toBe(0);
   });
 
-  test('a deletion in a place that is away for a while stays', async () => {
+  test.each([
+    ['nothing', ''],
+    ['a file', 'echo >'],
+    ['a link to where it is', 'ln -s "$1.away"'],
+  ])('a deletion in a place that is away for a while stays, with %s there', async (_, put) => {
     s.onHost(`mkdir d; echo a > d/f; echo a > g; ${tick}`);
     s.inSandbox('rm d/f g');
     await recordBases(s.ctx, { earliestCall: Date.now() });
     renameSync(s.host, `${s.host}.away`);
+    if (put !== '') execFileSync('bash', ['-ec', `${put} "$0"`, s.host, s.host]);
     await reap(s.ctx);
+    rmSync(s.host, { force: true });
     renameSync(`${s.host}.away`, s.host);
     expect(upper()).toEqual(['d', 'd/f', 'g']);
     expect((await scan(s.ctx)).changes.map(({ kind }) => kind)).toEqual(['deleted', 'deleted']);

@@ -41,8 +41,8 @@ export async function reap(
   const directories: Directory[] = [];
   const finder = new Finder(ctx, makeBases(file.records), listed);
   for (const { path, upper } of ctx.coveredDirs) {
-    // A disk that is not mounted, or a project that was moved away: what was deleted there may be back with it.
-    if (lstatEntry(path) === null) continue;
+    // A disk that is not mounted, or a project moved away, maybe with a link left: what was deleted there may be back with it.
+    if (lstatEntry(path)?.type !== 'dir') continue;
     for (const directory of await collect(finder.find(path, upper))) directories.push(directory);
   }
   keepXattrs(directories);

@@ -1789,7 +1789,7 @@ function startNamespace(ctx, shown, groups) {
 }
 function lowerKind({ copied, upper, path }) {
 	if (copied !== void 0) return "copied";
-	if (lstat(path) === null) return "gone";
+	if (lstat(path)?.type !== "dir") return "gone";
 	return isWithin(realPath(upper), realPath(path)) ? "wrapped" : "direct";
 }
 function untilReady(child) {
@@ -21104,7 +21104,7 @@ async function reap(ctx, listed = /* @__PURE__ */ new Map()) {
 	const directories = [];
 	const finder = new Finder(ctx, makeBases(file.records), listed);
 	for (const { path, upper } of ctx.coveredDirs) {
-		if (lstatEntry(path) === null) continue;
+		if (lstatEntry(path)?.type !== "dir") continue;
 		for (const directory of await collect$1(finder.find(path, upper))) directories.push(directory);
 	}
 	keepXattrs(directories);

@@ -742,7 +742,7 @@ function startNamespace(ctx, shown, groups) {
 }
 function lowerKind({ copied, upper, path }) {
 	if (copied !== void 0) return "copied";
-	if (require_cli.lstat(path) === null) return "gone";
+	if (require_cli.lstat(path)?.type !== "dir") return "gone";
 	return require_cli.isWithin(require_cli.realPath(upper), require_cli.realPath(path)) ? "wrapped" : "direct";
 }
 function untilReady(child) {

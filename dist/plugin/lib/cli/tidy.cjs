@@ -180,7 +180,7 @@ async function reap(ctx, listed = /* @__PURE__ */ new Map()) {
 	const directories = [];
 	const finder = new Finder(ctx, require_list.makeBases(file.records), listed);
 	for (const { path, upper } of ctx.coveredDirs) {
-		if (require_cli.lstatEntry(path) === null) continue;
+		if (require_cli.lstatEntry(path)?.type !== "dir") continue;
 		for (const directory of await require_cli.collect(finder.find(path, upper))) directories.push(directory);
 	}
 	keepXattrs(directories);
