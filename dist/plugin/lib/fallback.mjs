@@ -29097,7 +29097,9 @@ var Records = class {
 		return path.join(this.#dir, prefix + nameOf(id));
 	}
 	#newest(name) {
-		return (this.#over === null ? null : this.#read(this.#over + name)) ?? this.#read(this.#prefix + name);
+		const first = this.#read(this.#prefix + name);
+		if (first === null || this.#over === null) return first;
+		return this.#read(this.#over + name) ?? first;
 	}
 	#read(name) {
 		const value = orNull(() => readPlainJson(path.join(this.#dir, name)));

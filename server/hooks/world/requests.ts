@@ -143,8 +143,10 @@ class Records<T extends object> {
   }
 
   #newest(name: string): T | null {
-    const over = this.#over === null ? null : this.#read(this.#over + name);
-    return over ?? this.#read(this.#prefix + name);
+    const first = this.#read(this.#prefix + name);
+    // A kill while it was closed may have left the other file alone.
+    if (first === null || this.#over === null) return first;
+    return this.#read(this.#over + name) ?? first;
   }
 
   #read(name: string): T | null {
